@@ -143,7 +143,7 @@ export const processFaults: Fault[] = [
       {
         file: 'apps/server/src/modules/whatsapp/webhook.test.ts',
         test: 'of other bytes is refused and changes nothing',
-        beside: 'a status never goes back, and a delivered message cannot fail',
+        beside: 'a status never moves back, and a delivered message cannot fail',
       },
     ],
   },

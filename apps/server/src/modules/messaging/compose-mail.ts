@@ -7,7 +7,7 @@ type Message = { accountName: string | null; language: Language; body: string; l
 
 type Look = Pick<Settings, 'universityName' | 'primaryColour'>
 
-/** Text and HTML of a message in `messages`. */
+/** Text and HTML of a stored message. */
 export function composeMail(settings: Look, { accountName, language, body, link }: Message) {
   const greeting = accountName === null ? null : sentences(language)('messages:greeting', { name: accountName })
   return layMailOut(settings, { language, greeting, body, link, footnote: null })
@@ -18,11 +18,11 @@ type Content = {
   greeting: string | null
   body: string
   link: string | null
-  /** Last line with its address, such as that of an opt-out. */
+  /** Last line with a link, such as the opt-out. */
   footnote: { words: string; link: string } | null
 }
 
-/** Lays a mail out the way all mails of the university look. */
+/** Text and HTML in the layout shared by all mails of the university. */
 export function layMailOut(
   { universityName, primaryColour }: Look,
   { language, greeting, body, link, footnote }: Content,

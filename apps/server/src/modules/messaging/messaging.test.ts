@@ -41,7 +41,7 @@ test('a notice reaches the inbox and the outbox in the language of its receiver'
   })
 })
 
-test('the outbox offers the file of a mail', async () => {
+test('the outbox offers the attachment of a mail', async () => {
   const sari = await asApplicant(t)
   const stored = await storeBytes(
     t.services,
@@ -77,7 +77,7 @@ test('a change that is rolled back sends nothing', async () => {
   expect((await outbox(t, sari.email)).data).toEqual([])
 })
 
-test('an account neither reads nor marks messages of another', async () => {
+test('an account can neither read nor mark messages of another account', async () => {
   const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
   await notify(t.db, t.services, { accountId: sari.accountId, event: 'password-changed' })
   const [message] = (await sari.get('/messages')).json().data
@@ -152,7 +152,7 @@ test('with SMTP a mail arrives with text, link and greeting; a temporary failure
   await server.close()
 })
 
-test('a mail server that does not answer leaves the mail queued', async () => {
+test('a mail stays queued if the mail server does not answer', async () => {
   const sockets: Socket[] = []
   const dead = createServer((socket) => {
     sockets.push(socket)

@@ -14,11 +14,11 @@ type Notice = {
   accountId: string
   /** Key of the locale namespace `messages`: `<event>.subject` and `<event>.body`. */
   event: string
-  /** Days and names may depend on the reader's language. */
+  /** A function if days and names depend on the reader's language. */
   params?: Params | ((language: Language) => Params)
   /** A path of the site, or a complete address. */
   link?: string
-  /** Leaves out WhatsApp, which reaches whoever has the phone that the account names. */
+  /** Leaves out WhatsApp, whose phone number the account has not proven to be its own. */
   withoutWhatsapp?: boolean
 }
 
@@ -29,9 +29,11 @@ type MailTo = {
   params?: Params
   link?: string
   accountId?: string
-  /** A claimed file that goes with the mail. */
+  /** A claimed file to attach. */
   fileId?: string | undefined
-  /** Permission that the account must still hold when the mail leaves; otherwise the mail fails as `no_longer_allowed`. */
+  /**
+   * Permission that the account must still hold when the mail is sent; otherwise the mail fails as `no_longer_allowed`.
+   */
   needs?: string
 }
 
@@ -45,7 +47,7 @@ const absoluteLink = ({ config }: Services, link: string | undefined) =>
 export const notify = (tx: Db, services: Services, { event, ...notice }: Notice) =>
   notifyMany(tx, services, event, [notice])
 
-/** Somebody without an account, as a form recorded them. */
+/** A person without an account, as entered in a form. */
 export type Person = {
   name: string
   email: string | null
@@ -56,7 +58,7 @@ export type Person = {
   link?: string
 }
 
-/** Tells people without an account of one event: an e-mail, and a WhatsApp message if there is an active template. */
+/** Notifies people without an account of one event: by e-mail, and by WhatsApp if there is an active template. */
 export async function tellPeople(tx: Db, services: Services, event: string, people: readonly Person[]) {
   const notices = people.map(({ params, link, ...person }) => ({
     to: { ...person, accountId: null, whatsapp: true },
@@ -73,7 +75,7 @@ export async function notifyMany(tx: Db, services: Services, event: string, noti
 
 type Channel = QueuedMessage['channel']
 
-/** Writes the messages of an event; returns them. */
+/** Writes and returns the messages of an event. */
 async function writeMessages(
   tx: Db,
   services: Services,
@@ -134,7 +136,7 @@ async function writeTo(tx: Db, services: Services, event: string, notices: reado
     })
     const whatsappTemplate = takesWhatsapp && to.phone && to.whatsapp && templates.get(`whatsapp ${language}`)
     return [
-      // A path stays right when the address of the site changes.
+      // Stored as a path, so that it remains right if the site's address changes.
       ...(accountId ? [{ ...messageFor('inbox'), link: link ?? null, status: 'sent', sent_at: now }] : []),
       ...(to.email ? [{ ...messageFor('email'), to_address: to.email, status: 'queued' }] : []),
       ...(whatsappTemplate
@@ -164,7 +166,7 @@ async function writeTo(tx: Db, services: Services, event: string, notices: reado
   return written
 }
 
-/** Queues an e-mail in this transaction, also for addresses without an account, and returns the id of its message. */
+/** Queues an e-mail in this transaction, also to an address without an account. Returns the message id. */
 export async function sendMail(
   tx: Db,
   services: Services,

@@ -12,7 +12,10 @@ export const hasWhatsapp = (tx: Db) =>
     .executeTakeFirst()
     .then((found) => found !== undefined)
 
-/** The provider's template with values: its numbered parameters take the placeholders in order of first occurrence. */
+/**
+ * The provider's template with values: numbered parameters take the placeholders in order of first occurrence. Null
+ * without a name or if a value is missing.
+ */
 export function providerTemplateOf(name: string | null, body: string, values: Params) {
   if (!name) return null
   const parameters = placeholdersOf(body).map((placeholder) => values[placeholder])

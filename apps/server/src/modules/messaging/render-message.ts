@@ -9,7 +9,7 @@ import { sentences } from '#server/platform/text.ts'
 type Params = Record<string, unknown>
 type RenderedMessage = { subject: string; body: string }
 
-/** The university's template for an event and channel, in one language. */
+/** The university's own template for an event and channel, in one language. */
 export type OwnTemplate = {
   channel: MessageChannel
   subject: string | null
@@ -17,7 +17,10 @@ export type OwnTemplate = {
   providerTemplate: string | null
 }
 
-/** The built-in sentence of an event; it has its own full stop after a reason, which people type with one or without. */
+/**
+ * The built-in sentence of an event. Full stops at the end of a typed reason are removed, because the sentence has its
+ * own.
+ */
 function renderBuiltIn(event: string, language: Language, typed: Params): RenderedMessage {
   if (!hasSentence(`messages:${event}.subject`, language)) throw new Error(`No message is called ${event}`)
   const { reason } = typed
@@ -26,10 +29,10 @@ function renderBuiltIn(event: string, language: Language, typed: Params): Render
   return { subject: inOneLine(t(`messages:${event}.subject`, params)), body: t(`messages:${event}.body`, params) }
 }
 
-/** Names in a subject may have line breaks. */
+/** Names in a subject may contain line breaks. */
 const inOneLine = (subject: string) => subject.replace(/\s+/g, ' ')
 
-/** The active templates of an event: at most one per channel. */
+/** The active templates of an event, at most one per channel. */
 export const findTemplates = (tx: Db, event: string, language: Language): Promise<OwnTemplate[]> =>
   tx
     .selectFrom('messageTemplates')
@@ -50,8 +53,8 @@ type MessageSpec = {
 }
 
 /**
- * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder also
- * falls back to it, so that wording never blocks a message.
+ * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder
+ * falls back to it too, so that wording never blocks a message.
  */
 export function fillMessage(
   { event, language, params = {}, template }: MessageSpec,
@@ -65,6 +68,6 @@ export function fillMessage(
   return subject === undefined || body === undefined ? builtInMessage : { subject: inOneLine(subject), body }
 }
 
-/** As `fillMessage`; reads the name of the university where a template may ask for it. */
+/** Like `fillMessage`; reads the university's name if there is a template. */
 export const renderMessage = async (tx: Db, spec: MessageSpec): Promise<RenderedMessage> =>
   fillMessage(spec, spec.template ? (await getSettings(tx)).universityName : '')

@@ -10,7 +10,7 @@ import { sentences } from '#server/platform/text.ts'
 import { queueMessages } from './handovers/queue-messages.ts'
 import { providerTemplateOf } from './provider-template.ts'
 
-/** Sends the text of the template form, saved or not, to its author, with example values. */
+/** Sends the text in the template form, saved or not, to its author with example values. */
 export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {
   const { db, clock } = services
   const { event, channel, language, subject, body, providerTemplate = null } = template

@@ -21,7 +21,7 @@ test.each([
   ['/kirim-informasi/templates', 'subjectId'],
   ['/kirim-informasi/templates', 'subjectEn'],
   ['/report-mails', 'name'],
-] as const)('%s refuses a line break in %s beside the field', async (url, field) => {
+] as const)('%s refuses a line break in %s with an error beside the field', async (url, field) => {
   const errorsOf = async (text: string) => (await admin.post(url, { [field]: text })).json().errors[field]
   for (const separator of ['\n', '\r\n', '\u2028', '\t'])
     expect(await errorsOf(`Undangan${separator}Bcc: orang@example.com`)).toEqual(['Please write this in one line.'])
@@ -29,7 +29,7 @@ test.each([
 })
 
 test.each(['message_templates', 'campaign_templates', 'campaigns'])(
-  '%s keeps no subject of two lines',
+  '%s cannot store a subject of two lines',
   async (table) => {
     const { rows } = await sql<{ definition: string }>`SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint
     WHERE conname = ${`${table}_subject_one_line`}`.execute(t.db)
@@ -37,7 +37,7 @@ test.each(['message_templates', 'campaign_templates', 'campaigns'])(
   },
 )
 
-test('a name with a line break leaves the subject in one line', () => {
+test('a name with a line break leaves the subject on one line', () => {
   const event = { event: 'event-ticket', language: 'id', params: { title: 'Hari\r\nterbuka' } } as const
   expect(fillMessage(event, '').subject).toContain('Hari terbuka')
 })

@@ -46,7 +46,7 @@ const issued = (person: TestActor) =>
 const inbox = async (person: TestActor) => (await person.get('/messages')).json().data[0]
 
 describe('the list of events', () => {
-  test('has every built-in sentence, and allows all of its placeholders', () => {
+  test('contains every built-in sentence and allows all of its placeholders', () => {
     const events = Object.keys(english).filter((key) => typeof english[key as MessageEvent] === 'object')
     expect(Object.keys(messageEvents).sort()).toEqual(events.sort())
     for (const event of events as MessageEvent[])
@@ -71,7 +71,7 @@ describe('the list of events', () => {
   })
 })
 
-test('a name in single braces is told, since it is sent as it is', () => {
+test('a name in single braces is reported, because it would be sent unchanged', () => {
   const texts = ['Yth. {Nama},', '{{Nama}} { nomor peserta }', '{{Nama}}', 'set {1, 2} dan {}', '{{Nama']
   expect(texts.map(singleBraced)).toEqual(['{Nama}', '{ nomor peserta }', undefined, undefined, undefined])
 })
@@ -91,7 +91,7 @@ describe('placeholders are checked when a template is saved', () => {
     expect(answer.json().errors[field][0]).toContain(part)
   })
 
-  test('also if only the event changes, and if written directly in the database', async () => {
+  test('are also checked if only the event changes, and by the database', async () => {
     const { data } = (await save()).json()
     const { id, version } = data
     const moved = await admin.put(`/master/notifikasi-whatsapp/${id}`, {
@@ -105,7 +105,7 @@ describe('placeholders are checked when a template is saved', () => {
     ).rejects.toMatchObject({ constraint: 'message_templates_body_en_placeholders' })
   })
 
-  test('one template for an event and channel', async () => {
+  test('an event and channel have only one template', async () => {
     expect((await save()).statusCode).toBe(201)
     const twice = await save()
     expect(twice.statusCode).toBe(422)
@@ -115,14 +115,14 @@ describe('placeholders are checked when a template is saved', () => {
 })
 
 describe('a message', () => {
-  test('has one full stop after a reason, typed with one or without', () => {
+  test('has one full stop after a reason, whether it was typed or not', () => {
     const bodyOf = (reason: string) =>
       fillMessage({ event: 'student-number-withdrawn', language: 'id', params: { number: '27', reason } }, '').body
     expect(bodyOf('Salah orang')).toContain('Alasan: Salah orang. Kursi Anda')
     expect(bodyOf('Salah orang.')).toBe(bodyOf('Salah orang'))
   })
 
-  test('has the text of the active template, in the language of its receiver', async () => {
+  test("uses the active template in its receiver's language", async () => {
     await save()
     const [ann, budi] = [
       await asApplicant(t, { language: 'en', name: 'Ann' }),
@@ -142,7 +142,7 @@ describe('a message', () => {
     })
   })
 
-  test('of another channel, or of an inactive template, has the built-in text', async () => {
+  test('for another channel or with an inactive template uses the built-in text', async () => {
     const { id, version } = (await save({ channel: 'email' })).json().data
     const ann = await asApplicant(t, { language: 'en' })
     await issued(ann)
@@ -160,7 +160,7 @@ describe('a message', () => {
     expect((await mails())[0]!.subject).toBe('Your student number is 26552010001')
   })
 
-  test('whose template has an unknown placeholder is sent with the built-in text', async () => {
+  test('with an unknown placeholder in its template uses the built-in text', async () => {
     await save({ event: 'account-welcome', subjectEn: null, bodyEn: 'Dear {{name}}', channel: 'email' })
     await sendMail(t.db, t.services, { to: 'no-name@example.com', language: 'en', event: 'account-welcome' })
     const { body } = await t.db
@@ -171,7 +171,7 @@ describe('a message', () => {
     expect(body).toContain('Your e-mail address is confirmed')
   })
 
-  test('value that looks like a placeholder stays unchanged', () => {
+  test('keeps a value that looks like a placeholder unchanged', () => {
     expect(fillPlaceholders('Hello {{name}}', { name: 'Sari $& $1' })).toBe('Hello Sari $& $1')
     expect(fillPlaceholders('Hello {{name}}', {})).toBeUndefined()
     expect(fillPlaceholders('Hello {{name}}', { name: 'A}} {{name}}' })).toBe('Hello A}} {{name}}')
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect(fillPlaceholders('Hello {{constructor}}', {})).toBeUndefined()
   })
 
-  test('of a real step carries everything its placeholders promise', async () => {
+  test('of a real step has a value for each placeholder of its event', async () => {
     for (const channel of ['inbox', 'email'])
       await save({
         channel,
@@ -207,7 +207,7 @@ describe('a test to oneself', () => {
     body: 'Pay {{amount}} by {{due}}, {{name}}',
   }
 
-  test('arrives with example values, by mail and in the inbox, and is in the audit log', async () => {
+  test('arrives with example values by mail and in the inbox, and is in the audit log', async () => {
     const staff = await asWithPermissions(t, ['master-notifikasi-whatsapp-update'], {}, { name: 'Rini' })
     const answer = await staff.post('/messages/test', body)
     expect(answer.json().data.to).toBe(staff.email)
@@ -227,7 +227,7 @@ describe('a test to oneself', () => {
     expect(entry).toHaveLength(2)
   })
 
-  test('is refused with an unknown placeholder, without a phone for WhatsApp, and without the permission', async () => {
+  test('is refused for an unknown placeholder, without a phone for WhatsApp, and without the permission', async () => {
     const wrong = await admin.post('/messages/test', { ...body, body: '{{code}}' })
     expect(wrong.json().errors.bodyEn[0]).toContain('{{code}}')
     await t.db.updateTable('accounts').set({ phone: null }).where('id', '=', admin.accountId).execute()

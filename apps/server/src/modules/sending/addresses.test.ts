@@ -44,7 +44,7 @@ async function sentTo(count: number, channels: ('email' | 'inbox')[] = ['email']
   return { id, handovers: await handoversOf(t, id) }
 }
 
-test('a mail that came back fails its recipient and suppresses the address; a complaint ends all channels', async () => {
+test('a bounce fails its recipient and suppresses the address; a complaint ends all channels', async () => {
   const { id, handovers } = await sentTo(5, ['email', 'inbox'])
   const idOf = (index: number) => `<${handovers[index]!.id}@kampus.example>`
   const answer = await report([
@@ -74,7 +74,7 @@ test('a mail that came back fails its recipient and suppresses the address; a co
   ])
 })
 
-test('a report whose words are cut inside a sign is taken', async () => {
+test('a report whose detail would be cut within a character is stored', async () => {
   const answer = await report([{ kind: 'complaint', address: 'kata@example.com', detail: `${'x'.repeat(299)}😀` }])
   expect([answer.statusCode, await suppressed()]).toEqual([
     200,
@@ -83,14 +83,14 @@ test('a report whose words are cut inside a sign is taken', async () => {
 })
 
 test.each(['<rina@example.com>', 'Rina <Rina@example.com>', 'mailto:rina@example.com'])(
-  'a complaint from %s blocks the address itself',
+  'a complaint from %s suppresses the bare address',
   async (address) => {
     await report([{ kind: 'complaint', address }])
     expect(await suppressed()).toEqual([{ address: 'rina@example.com', reason: 'complained' }])
   },
 )
 
-test('a report whose address is none is unreadable, unless it names a mail of a campaign', async () => {
+test('a report with an invalid address is unreadable, unless it names a mail of a campaign', async () => {
   const { handovers } = await sentTo(1)
   const complaint = { kind: 'complaint', address: 'rina@@example.com' }
   const answer = await report([complaint, { ...complaint, messageId: `<${handovers[0]!.id}@kampus.example>` }])
@@ -98,7 +98,7 @@ test('a report whose address is none is unreadable, unless it names a mail of a 
   expect(await suppressed()).toEqual([{ address: 'penerima-1@example.com', reason: 'complained' }])
 })
 
-test('a report twice changes nothing more', async () => {
+test('a repeated report changes nothing', async () => {
   const { id, handovers } = await sentTo(1)
   const bounce = { kind: 'bounce', messageId: `${handovers[0]!.id}@x.example`, detail: '5.1.1' }
   await report([bounce, bounce])
@@ -107,7 +107,7 @@ test('a report twice changes nothing more', async () => {
   expect(await suppressed()).toHaveLength(1)
 })
 
-test('only the mail service reports', async () => {
+test('only the mail service can report', async () => {
   expect((await report([], 'another secret of somebody')).statusCode).toBe(401)
   expect((await report('no list' as never)).statusCode).toBe(400)
   const closed = await testApp({ sameDatabaseAs: t })
@@ -143,7 +143,7 @@ test('a stop word opts the number out of all marketing, once', async () => {
   ])
 })
 
-test('an opt-out of an address that only the account has keeps a planned message back', async () => {
+test('an opt-out for an address that only the account has skips the planned message', async () => {
   const { applicant } = await aRegistration(t)
   const applicantPhone = '+6281200077781'
   const { accountId } = applicant
@@ -167,7 +167,7 @@ test('an opt-out of an address that only the account has keeps a planned message
   }
 })
 
-test('where no mail server is set up, the mails stand in the outbox', async () => {
+test('without a mail server, mails appear in the outbox', async () => {
   const demo = await testApp({ sameDatabaseAs: t })
   demo.clock.set(t.clock.now())
   const id = await aCampaign(demo, { createdBy: staff.accountId, purpose: 'events' }, [{ email: 'outbox@example.com' }])
@@ -183,7 +183,7 @@ test('where no mail server is set up, the mails stand in the outbox', async () =
   await demo.close()
 })
 
-test('old counts are forgotten', async () => {
+test('old counts are deleted', async () => {
   const at = new Date(t.clock.now().getTime() - 3 * 86_400_000)
   await t.db.insertInto('sendingCounts').values({ name: 'mail', at, taken: 1 }).execute()
   const campaignId = await aCampaign(t, { createdBy: staff.accountId, state: 'finished' }, [])

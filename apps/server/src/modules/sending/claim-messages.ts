@@ -15,22 +15,22 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
-/** The handovers of a lane, as a condition on `handovers` h. */
+/** Condition on `handovers` h: the messages of a lane. */
 export type LaneScope = RawBuilder<boolean>
 
 export const mailScope: LaneScope = sql<boolean>`h.channel = 'email'`
 
 const defaultConnection = sql`(SELECT id FROM whatsapp_connections WHERE is_default)`
 
-/** Messages of the default connection: all but those that another one alone may send. */
+/** Messages of the default connection: those not bound to another one. */
 export const defaultScope: LaneScope = sql<boolean>`h.channel = 'whatsapp'
   AND (h.bound_to IS NULL OR h.bound_to = ${defaultConnection})`
 
-/** Messages that a connection besides the default one alone may send. */
+/** Messages bound to a connection that is not the default one. */
 export const boundScope = (connectionId: string): LaneScope => sql<boolean>`h.channel = 'whatsapp'
   AND h.bound_to = ${connectionId}::uuid AND h.bound_to IS DISTINCT FROM ${defaultConnection}`
 
-/** Most urgent message of a lane that is due; undefined if none is. */
+/** Urgency of the most urgent due message of a lane; undefined if none is due. */
 export async function mostUrgentDue(db: Db, scope: LaneScope, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ urgency: number }>`SELECT h.urgency FROM handovers h
     WHERE h.state = 'due' AND ${scope} AND h.due_at <= ${now} ORDER BY h.urgency LIMIT 1`.execute(db)
@@ -49,10 +49,10 @@ type Due = ClaimedMessage & {
   isWindowOpen: boolean
 }
 
-/** What a lane claims: at most `most` messages, none less urgent than `lastUrgency`. */
+/** A lane's share of a claim: at most `most` messages, none less urgent than `lastUrgency`. */
 export type Share = { most: number; lastUrgency: number }
 
-/** Holds due messages, the most urgent first; rows that others hold are left to them. */
+/** Locks due messages, most urgent first; skips rows that others have locked. */
 async function lockDue(tx: Tx, scope: LaneScope, { most, lastUrgency }: Share, now: Date, connectionId: string | null) {
   const { rows } = await sql<Due>`
     SELECT m.id, m.account_id, a.name AS account_name, m.language, m.to_address, m.subject, m.body, m.link,
@@ -83,7 +83,10 @@ const claimOf = ({ id, language, accountId, fileId, needsPermission }: Due) => (
   ofMessage: { accountId, fileId, needsPermission },
 })
 
-/** Claims mails for this process. They take no slots of the pace, which is that of campaigns, and wait for a worker only. */
+/**
+ * Claims mails for this process. Only campaigns are bound by the pace of mails; messages wait for nothing but a free
+ * worker.
+ */
 export async function claimMessagesByMail(tx: Tx, { clock }: Services, share: Share): Promise<Claims> {
   const now = clock.now()
   const due = await lockDue(tx, mailScope, share, now, null)
@@ -98,7 +101,7 @@ export async function claimMessagesByMail(tx: Tx, { clock }: Services, share: Sh
   return { claims, seen: due.length, waitMs: 0 }
 }
 
-/** Claims messages of WhatsApp for this process, as many as the connection has slots for. */
+/** Claims WhatsApp messages for this process, as many as the connection has slots for. */
 export async function claimMessagesByWhatsapp(
   tx: Tx,
   { clock }: Services,
@@ -126,7 +129,7 @@ export async function claimMessagesByWhatsapp(
   return { claims, seen: due.length, waitMs: slots.waitMs }
 }
 
-/** Notes at messages that are due why their channel does not work, so that their page says what they wait for. */
+/** Stores in due messages why their channel does not work, for the page that lists them. */
 export async function noteWaiting(db: Db, scope: LaneScope, words: string, connectionId: string | null, now: Date) {
   await sql`UPDATE messages m SET error = ${words}, error_detail = NULL,
       connection_id = coalesce(${connectionId}::uuid, m.connection_id)

@@ -41,7 +41,7 @@ const connectionRow = (id: string) =>
   t.db.selectFrom('whatsappConnections').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('through the Cloud API', () => {
-  test('a template goes out with its name, language and values, and is known by the id Meta gave it', async () => {
+  test("a template is sent with its name, language and values, and the message gets Meta's id", async () => {
     const connection = await cloud()
     const id = await aQueuedMessage(t)
     await t.runJobs()
@@ -70,7 +70,7 @@ describe('through the Cloud API', () => {
     })
   })
 
-  test('a number of another country is written to', async () => {
+  test('a number in another country can be sent to', async () => {
     await cloud()
     const id = await aQueuedMessage(t, { toAddress: '+6591234567' })
     await t.runJobs()
@@ -78,7 +78,7 @@ describe('through the Cloud API', () => {
     expect((await messageRow(t, id)).status).toBe('sent')
   })
 
-  test('free text goes out only to receivers who wrote within 24 hours; otherwise it fails without calling Meta', async () => {
+  test('free text is sent only to receivers who wrote within 24 hours; otherwise it fails without a call to Meta', async () => {
     const { id: connectionId } = await cloud()
     const text = { providerTemplate: null, link: 'http://localhost:3000/dashboard' }
     const closed = await aQueuedMessage(t, text)
@@ -133,7 +133,7 @@ describe('through the Cloud API', () => {
     })
   })
 
-  test('a temporary failure is retried after growing waits, and fails in the end', async () => {
+  test('a temporary failure is retried after growing waits and finally fails', async () => {
     await cloud()
     for (let turn = 0; turn < maxAttempts; turn++) graph.say(graphError(131016, { status: 500 }))
     const id = await aQueuedMessage(t)
@@ -149,7 +149,7 @@ describe('through the Cloud API', () => {
     expect(graph.asked).toHaveLength(maxAttempts)
   })
 
-  test('a token that expired stops the connection, not the messages: with a new one they go out at once', async () => {
+  test('an expired token stops the connection, not the messages: with a new token they are sent at once', async () => {
     const connection = await cloud({ accessToken: 'EAAJB-expired' })
     const ids = [await aQueuedMessage(t), await aQueuedMessage(t), await aQueuedMessage(t)]
     await t.runJobs()
@@ -166,7 +166,7 @@ describe('through the Cloud API', () => {
     expect(await connectionRow(connection.id)).toMatchObject({ problem: null, checkedAt: expect.any(Date) })
   })
 
-  test('an unreachable server is a problem of the message, and nothing hangs', async () => {
+  test("an unreachable server is stored as the message's problem, and nothing hangs", async () => {
     const closedServer = await graphServer()
     await closedServer.close()
     const connection = await cloud({ graphUrl: closedServer.url })
@@ -181,7 +181,7 @@ describe('through the Cloud API', () => {
     expect(checked.json().data).toMatchObject({ standing: 'problem', problem: 'unreachable' })
   })
 
-  test('a message that could not go out for three days fails', async () => {
+  test('a message that could not be sent for three days fails', async () => {
     await cloud({ accessToken: 'EAAJB-expired' })
     const id = await aQueuedMessage(t)
     await t.runJobs()
@@ -207,7 +207,7 @@ describe('through the Cloud API', () => {
     expect(wrong).toMatchObject({ standing: 'problem', problem: 'wrong_number_id' })
   })
 
-  test('an installation whose key changed says that the credentials are to be entered again', async () => {
+  test("after the installation's key changed, the credentials must be entered again", async () => {
     await cloud()
     const other = await testApp({ sameDatabaseAs: t, config: { secretKey: 'another key of another installation!!' } })
     other.clock.set(begin)
@@ -219,7 +219,7 @@ describe('through the Cloud API', () => {
 })
 
 describe('the pace', () => {
-  test('messages are spread over the minute and wait for the next 24 hours beyond the cap', async () => {
+  test('messages are spread over the minute; beyond the daily cap they wait for the next 24 hours', async () => {
     await cloud({ perMinute: 6, perDay: 10 })
     for (let turn = 0; turn < 14; turn++) await aQueuedMessage(t)
     const times: number[] = []
@@ -236,7 +236,7 @@ describe('the pace', () => {
     expect(graph.asked).toHaveLength(14)
   }, 60_000)
 
-  test('after a standstill the limit per minute holds', async () => {
+  test('the limit per minute holds after a standstill', async () => {
     await cloud({ perMinute: 6 })
     for (let turn = 0; turn < 20; turn++) await aQueuedMessage(t)
     await t.runJobs()
@@ -251,7 +251,7 @@ describe('the pace', () => {
     expect(graph.asked).toHaveLength(20)
   }, 60_000)
 
-  test('after Meta reports too many messages the whole connection pauses', async () => {
+  test('the whole connection pauses after Meta reports too many messages', async () => {
     await cloud()
     graph.say(graphError(130429))
     await aQueuedMessage(t)
@@ -278,7 +278,7 @@ describe('two workers', () => {
     const run = (app: TestApp) => sendDue(app.services)
     const atOnce = [run(t), run(second)]
     await expect.poll(() => graph.asked.length).toBe(1)
-    // Meta has received the message and not answered yet.
+    // Meta has received the message but not answered yet.
     const meanwhile = [run(second), run(t)]
     await Promise.all(meanwhile)
     sendAnswer()
@@ -307,7 +307,7 @@ describe('two workers', () => {
   })
 })
 
-test('neither token nor number of a receiver is written into the log', async () => {
+test("the log contains neither tokens nor receivers' numbers", async () => {
   const lines: string[] = []
   const write = process.stdout.write.bind(process.stdout)
   process.stdout.write = ((line: string) => {

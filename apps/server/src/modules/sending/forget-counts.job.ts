@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { dayHours } from '#domain/campaigns/pace.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Nightly: deletes counts older than two days, and what campaigns remember of domains for which nobody waits since then. */
+/**
+ * Nightly: deletes counts, postponed domains of campaigns, and people counted per connection that are older than two
+ * days.
+ */
 export const forgetCountsJob = defineJob({
   name: 'forget-sending-counts',
   schedule: '55 2 * * *',

@@ -8,8 +8,8 @@ import { cutText } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * What became of a call. `down`: the channel itself does not work, and the message never left. `unknown`: nobody knows;
- * Meta reports it, and otherwise the lease runs out.
+ * Outcome of a call. `down`: the channel itself does not work, and the message was never sent. `unknown`: Meta may
+ * report the outcome; otherwise the lease expires.
  */
 export type Outcome =
   | { kind: 'news'; news: News; problem?: WhatsappProblem }
@@ -47,13 +47,13 @@ export async function handMail(services: Services, id: string, mail: Mail): Prom
 
 type Provider = {
   provider: WhatsappProvider
-  /** Reports messages by our id, so that silence is no loss. */
+  /** Whether it reports by our id, so that a missing answer loses nothing. */
   reports: boolean
-  /** Shows messages of one id once: one that may have gone is sent again. */
+  /** Whether it shows a repeated id only once, so that a message that may have been sent can be sent again. */
   showsOnce: boolean
 }
 
-/** Hands a message to WhatsApp. */
+/** Hands a message to a WhatsApp provider. */
 export async function handWhatsapp(
   services: Services,
   { provider, reports, showsOnce }: Provider,

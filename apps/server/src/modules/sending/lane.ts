@@ -19,57 +19,56 @@ import type { Outcome } from './hand-over.ts'
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** Milliseconds between looks for due recipients; a pause counts after one look. */
+/** Milliseconds between looks for due recipients; a pause takes effect at the next look. */
 const lookMs = 500
-/** A campaign whose claim failed is left alone for this time; the others go on. */
+/** How long a campaign is left alone after a failed claim. Other campaigns go on. */
 const troubleMs = 30 * secondMs
-/** The permission of a campaign's maker is read again after this time. */
+/** How long a lane trusts what it read about the permission of a campaign's maker. */
 const permissionMs = 2 * secondMs
-/** Claims that campaigns may make up for while messages wait. */
+/** Most claims that campaigns may save up while messages wait. */
 const mostSharesKept = 20
-/** A channel that does not work rests, each time longer. */
+/** How long a channel rests after failing. The rest doubles with each failure. */
 const restsMs = { first: 5 * secondMs, longest: minuteMs }
-/** A channel that is known not to work, as one without a connection, is looked at again after this time. */
+/** How soon a channel known not to work, for example without a connection, is checked again. */
 const knownRestMs = secondMs
-/** What waits for it is told why at most this often. */
+/** The reason is stored in waiting messages at most this often. */
 const noteMs = 10 * secondMs
-/** A channel that has not worked for this time pauses the campaigns that wait for it. */
+/** After this time without success, a channel pauses the campaigns that wait for it. */
 export const downMs = 5 * minuteMs
 
-/** The messages of a lane. */
+/** How a lane handles messages. */
 type MessageParts = {
-  /** Urgency of the most urgent that is due; undefined if none is. */
+  /** Urgency of the most urgent due message; undefined if none is due. */
   mostUrgent(): Promise<number | undefined>
   claim(tx: Tx, share: Share): Promise<Claims>
-  /** Tells those that are due why the channel does not work. */
+  /** Stores in due messages why the channel does not work. */
   note(words: string): Promise<unknown>
 }
 
-/** What a channel's lane does; `words` say why the channel does not work. */
+/** How a lane uses its channel; `words` say why the channel does not work. */
 export type LaneParts = {
   channel: Channel
-  /** Finds out whether the channel works, and how many calls it takes at a time, and of campaigns among them. */
+  /** Checks whether the channel works. Returns how many calls may run at a time, and how many of them for campaigns. */
   prepare(): Promise<{ workers: number; campaigns?: number } | { words: string } | { elsewhere: true }>
-  /** Claims recipients of a campaign; missing where the lane sends none. */
+  /** Claims recipients of a campaign; missing if the lane sends no campaigns. */
   claim?(tx: Tx, campaignId: string, most: number): Promise<Claims>
   messages?: MessageParts
   call(claim: Claim): Promise<Outcome>
-  /** Writes what answers say of the channel itself, in the transaction that records them. */
+  /** Stores what answers reveal about the channel itself, in the transaction that records them. */
   record?(tx: Tx, answers: readonly Answer[]): Promise<unknown>
 }
 
 export type Answer = { claim: Claim; outcome: Outcome; begunAtMs: number }
 
-/** Whether PostgreSQL refused a value, or a row for breaking a constraint: another try changes nothing. */
+/** Whether PostgreSQL refused a value or found a broken constraint: another try would fail too. */
 const isRefusedValue = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')
 
-/** Whether the channel answered. */
 const reached = (outcome: Outcome) => outcome.kind === 'news' && outcome.news.state !== 'returned'
 
 /**
- * Sends what is due on one channel: messages, the most urgent first, and the recipients of all running campaigns in turn.
- * Each is claimed, the claim is committed, and its call begins at once: what a killed process leaves unanswered is one
- * message per worker. While messages wait, every third claim is that of a campaign, at most.
+ * Sends what is due on one channel: messages by urgency, and the recipients of all running campaigns in turn. Each is
+ * claimed, the claim is committed, and its call begins at once, so a killed process leaves at most one unanswered
+ * message per worker. While messages wait, at most every third claim is for a campaign.
  */
 export function createLane(services: Services, parts: LaneParts, signal: AbortSignal) {
   const { db, clock, log } = services
@@ -80,7 +79,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   let busyOfCampaigns = 0
   let workers = Number.POSITIVE_INFINITY
   let campaignWorkers = Number.POSITIVE_INFINITY
-  /** Claims that campaigns may have while messages wait: one for every two messages. */
+  /** Claims campaigns may make while messages wait: one for every two messages. */
   let campaignsShare = 0
   let notedAtMs = Number.NEGATIVE_INFINITY
   let endSleep = () => {}
@@ -101,7 +100,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     busy++
     if (!claim.ofMessage) busyOfCampaigns++
     const begunAtMs = performance.now()
-    // A process that stops gives back what it has not begun.
+    // A stopping process gives back claims whose call has not begun.
     const work: Promise<Outcome> = signal.aborted
       ? Promise.resolve({ kind: 'news', news: { id: claim.handoverId, state: 'returned', at: clock.now() } })
       : parts.call(claim)
@@ -117,8 +116,9 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   }
 
   /**
-   * Writes the answers that have come, the first first, in one transaction; they stay until it succeeds. An answer that
-   * PostgreSQL refuses keeps no other from being recorded: its handover waits for a report or the end of its lease.
+   * Records the answers so far in one transaction, in order; they stay in memory until it succeeds. An answer that
+   * PostgreSQL refuses does not keep others from being recorded: its handover waits for a report or the end of its
+   * lease.
    */
   async function record(known = answers.slice()) {
     const now = clock.now()
@@ -153,7 +153,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     answers.splice(0, known.length)
     busy -= known.length
     busyOfCampaigns -= known.filter(({ claim }) => !claim.ofMessage).length
-    // Calls that began before the rest say nothing of the channel since.
+    // A call that began before the rest does not show whether the channel works since.
     const outcomes = known.filter(({ begunAtMs }) => begunAtMs > (down?.fromMs ?? 0)).map(({ outcome }) => outcome)
     const failure = outcomes.find(({ kind }) => kind === 'down')
     if (failure?.kind === 'down') rest(failure.words)
@@ -166,7 +166,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     down = { since: down?.since ?? clock.now(), restMs, fromMs: performance.now(), words }
   }
 
-  /** Pauses what waits for a channel that has been down for long; resumed campaigns get as much time again. */
+  /** Pauses campaigns whose channel has been down for `downMs`. Resumed campaigns get the same time again. */
   async function pauseIfDown() {
     if (!parts.claim || !down || clock.now().getTime() - down.since.getTime() < downMs) return
     const { words, since } = down
@@ -203,7 +203,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
 
   type Turn = { seen: number; waitMs: number }
 
-  /** Begins what was claimed, and adds to the turn. */
+  /** Begins the claimed calls and adds them to the turn. Returns their number. */
   function beginAll({ claims, seen, waitMs }: Claims, turn: Turn) {
     for (const claim of claims) begin(claim)
     if (waitMs > 0) turn.waitMs = Math.min(turn.waitMs, waitMs)
@@ -212,10 +212,10 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     return claims.length
   }
 
-  /** Claims for every campaign with somebody due, each its share of the free workers; returns the number of claims. */
+  /** Claims for every campaign with a due recipient its share of the free workers. Returns the number of claims. */
   async function claimCampaigns(campaigns: readonly DueCampaign[], most: number, turn: Turn) {
     let free = most
-    // By lot: in a fixed order, one of two campaigns would get every slot of a slow domain.
+    // Starts at a random campaign: in a fixed order, one of two campaigns would get every slot of a slow domain.
     const first = Math.floor(Math.random() * campaigns.length)
     const inTurn = [...campaigns.slice(first), ...campaigns.slice(0, first)]
     for (const [index, campaign] of inTurn.entries()) {
@@ -225,7 +225,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     return most - free
   }
 
-  /** Claims messages; says whether some that are as urgent wait for a worker or for the pace. */
+  /** Claims messages. Returns the number, and whether equally urgent ones wait for a worker or for the pace. */
   async function claimMessages(messages: MessageParts, share: Share, turn: Turn) {
     if (share.most <= 0 || signal.aborted) return { count: 0, wait: share.most <= 0 }
     const claimed = await db.transaction().execute((tx) => messages.claim(tx, share))
@@ -235,7 +235,9 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
 
   const campaignsFree = () => campaignWorkers - busyOfCampaigns
 
-  /** Claims messages and, as their share allows, recipients of campaigns; says whether messages wait. */
+  /**
+   * Claims messages and, as their share allows, recipients of campaigns. Returns the number, and whether messages wait.
+   */
   async function claimBoth(messages: MessageParts, campaigns: readonly DueCampaign[], free: number, turn: Turn) {
     const share = campaigns.length > 0 ? Math.floor(campaignsShare) : 0
     let count = 0
@@ -275,7 +277,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
       }
       return { seen: 0, waitMs: knownRestMs }
     }
-    // One message tries a channel that did not work.
+    // A single call tries a channel that did not work.
     workers = down ? 1 : state.workers
     campaignWorkers = Math.min(workers, state.campaigns ?? workers)
     let free = workers - busy
@@ -292,13 +294,13 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   }
 
   return {
-    /** Looks at once for what is due. */
+    /** Looks for due work at once. */
     wake() {
       isWoken = true
       endSleep()
     },
 
-    /** Runs until the signal comes; with `untilIdle` until nothing is left to do at this moment. */
+    /** Runs until the signal aborts; with `untilIdle`, until nothing is left to do now. */
     async run({ untilIdle = false } = {}) {
       for (;;) {
         try {

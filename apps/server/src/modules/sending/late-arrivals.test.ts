@@ -34,7 +34,7 @@ const failed = (id: string): News => ({
 })
 const delivered = (id: string): News => ({ id, at: t.clock.now(), state: 'delivered' })
 
-/** A campaign to one applicant, with the WhatsApp message that Meta accepted. */
+/** A campaign to one applicant, with a WhatsApp message that Meta accepted. */
 async function acceptedOnWhatsapp(channels: Channel[]) {
   const registration = await aRegistration(t)
   const { accountId } = registration.applicant
@@ -58,7 +58,7 @@ async function acceptedOnWhatsapp(channels: Channel[]) {
   return { id, whatsapp }
 }
 
-/** Its report of failure came, and the mail that followed is accepted. */
+/** The WhatsApp message was reported as failed, and the mail that followed is accepted. */
 async function followedByMail(channels: Channel[]) {
   const { id, whatsapp } = await acceptedOnWhatsapp(channels)
   await tell(failed(whatsapp))
@@ -71,15 +71,18 @@ test.each([
   ['before the mail came back', (whatsapp: string, mail: string) => [[delivered(whatsapp)], [failed(mail)]]],
   ['after the mail came back', (whatsapp: string, mail: string) => [[failed(mail)], [delivered(whatsapp)]]],
   ['in one batch with it', (whatsapp: string, mail: string) => [[delivered(whatsapp), failed(mail)]]],
-])('a message on WhatsApp that arrived after all counts, reported %s', async (_when, reports) => {
-  const { id, whatsapp, mail } = await followedByMail(['whatsapp', 'email', 'inbox'])
-  for (const batch of reports(whatsapp, mail)) await tell(...batch)
-  await sendDue(t.services)
-  expect((await handoversOf(t, id)).map(({ channel }) => channel).toSorted()).toEqual(['email', 'whatsapp'])
-  expect(await recipientsOf(t, id)).toMatchObject([{ state: 'delivered', reason: null, channels: ['whatsapp'] }])
-})
+])(
+  'a WhatsApp message that arrived counts even if it was reported failed before, reported %s',
+  async (_when, reports) => {
+    const { id, whatsapp, mail } = await followedByMail(['whatsapp', 'email', 'inbox'])
+    for (const batch of reports(whatsapp, mail)) await tell(...batch)
+    await sendDue(t.services)
+    expect((await handoversOf(t, id)).map(({ channel }) => channel).toSorted()).toEqual(['email', 'whatsapp'])
+    expect(await recipientsOf(t, id)).toMatchObject([{ state: 'delivered', reason: null, channels: ['whatsapp'] }])
+  },
+)
 
-test('who was left to a continuation and has the message after all is not written to again', async () => {
+test('a recipient left to a continuation is not sent to again if the first message arrived', async () => {
   const { id, whatsapp } = await acceptedOnWhatsapp(['whatsapp', 'email'])
   await tell(failed(whatsapp))
   await t.db.updateTable('campaigns').set({ state: 'paused' }).where('id', '=', id).execute()

@@ -19,7 +19,7 @@ export const mailLane = (services: Services): LaneParts => ({
   messages: {
     mostUrgent: () => mostUrgentDue(services.db, mailScope, services.clock.now()),
     claim: (tx, share) => claimMessagesByMail(tx, services, share),
-    // The words of the server stand at the message that tried it.
+    // Mails store the server's words only when they are tried themselves.
     note: async () => {},
   },
   async call(claim) {
@@ -33,7 +33,9 @@ export const mailLane = (services: Services): LaneParts => ({
   },
 })
 
-/** Hands a mail over with its file, if its account may still read it. What fails before the call is tried again. */
+/**
+ * Sends a mail with its attachment, unless its account lost the permission. A failure before the call is tried again.
+ */
 async function callMessage(services: Services, id: string, mail: Mail, message: ClaimedMessage): Promise<Outcome> {
   const failed = (reason: string, consequence: Consequence, detail?: string): Outcome => ({
     kind: 'news',
@@ -59,7 +61,10 @@ async function readAttachment({ db, files }: Services, fileId: string): Promise<
   return { name, mime, bytes: await files.bytes(storageKey) }
 }
 
-/** Discards the files of mails that have arrived or whose reader may not have them; in the built-in outbox mails arrive. */
+/**
+ * Discards the file of a mail that an SMTP server accepted or whose account lost the permission. Files of mails in the
+ * built-in outbox stay, because the outbox offers them.
+ */
 async function discardFiles(tx: Tx, services: Services, answers: readonly Answer[]) {
   for (const { claim, outcome } of answers) {
     const fileId = fileOf(claim)

@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sameText } from '#server/platform/signed-text.ts'
 import { takeMailReports } from './mail-reports.ts'
 
-/** /mail-reports, for the mail service. */
+/** /mail-reports, called by the mail service. */
 export const mailReportRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -7,14 +7,14 @@ import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import { isMissingMailbox } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Id of the handover in a Message-ID; undefined for mails of others. */
+/** Id of the handover in a Message-ID; undefined for mails that were not sent here. */
 const handoverIn = (messageId: string | undefined) =>
   /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/i.exec(messageId?.trim() ?? '')?.[1]?.toLowerCase()
 
-/** The address of a report, which may stand in angle brackets after a name; null where there is none. */
+/** The address in a report, which may be in angle brackets after a name; null if there is none. */
 const addressIn = (text = '') => emailOf(/<([^<>]*)>$/.exec(text)?.[1] ?? text)
 
-/** Whether a mail that came back says that its address reaches nobody; policies and full mailboxes do not. */
+/** Whether a bounce says that the address has no mailbox. Policies and full mailboxes do not count. */
 const isHardBounce = ({ kind, permanent, detail }: MailReport) =>
   kind === 'bounce' && permanent && (!/\b[45]\.\d+\.\d+\b/.test(detail ?? '') || isMissingMailbox(550, detail ?? ''))
 
@@ -23,7 +23,7 @@ const suppressionReason = (report: MailReport) =>
 
 function newsOf(id: string, report: MailReport, at: Date): News | undefined {
   if (report.kind === 'delivered') return { id, state: 'delivered', at }
-  // The mail server goes on trying.
+  // The mail server keeps trying.
   if (report.kind === 'bounce' && !report.permanent) return undefined
   const suppress = suppressionReason(report)
   return {
@@ -32,15 +32,15 @@ function newsOf(id: string, report: MailReport, at: Date): News | undefined {
     state: 'failed',
     reason: report.kind === 'complaint' ? 'complained' : 'bounced',
     detail: report.detail ?? null,
-    // Whoever complained is not written to on another channel.
+    // People who complained are not sent to on another channel.
     consequence: report.kind === 'complaint' ? 'end' : 'next',
     ...(suppress && { suppress }),
   }
 }
 
 /**
- * Takes reports of the mail service: recipients advance or fail, addresses that do not exist and people who complained
- * are not written to any more. Unreadable reports are counted and left out.
+ * Applies reports of the mail service: recipients advance or fail, and missing mailboxes and people who complained are
+ * suppressed. Returns the numbers of applied and unreadable reports.
  */
 export async function takeMailReports(services: Services, values: readonly unknown[]) {
   const now = services.clock.now()

@@ -43,7 +43,7 @@ const campaign = (values: object = {}, recipients: object[] = people(3)) => {
   return aCampaign(t, { createdBy: staff.accountId, ...values }, recipients)
 }
 
-test('a campaign that is due starts, writes to everybody once, and finishes', async () => {
+test('a campaign that is due starts, sends to everybody once and finishes', async () => {
   await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })
   const id = await campaign({ state: 'scheduled', startsAt: new Date('2027-01-04T04:00:00Z') })
   await sendDue(t.services)
@@ -60,7 +60,7 @@ test('a campaign that is due starts, writes to everybody once, and finishes', as
   expect(entries.map(({ action }) => action).toSorted()).toEqual(['campaign.finish', 'campaign.start'])
 })
 
-test('marketing carries its opt-out in the text and for one click of the mail program', async () => {
+test('marketing has an opt-out link in the text and a one-click header for mail programs', async () => {
   await campaign({ purpose: 'events' }, people(1))
   await sendDue(t.services)
   const [mail] = mailbox.mails
@@ -70,7 +70,7 @@ test('marketing carries its opt-out in the text and for one click of the mail pr
   expect(mail!.text).toContain('/berhenti-pesan/')
 })
 
-test('who opted out, bounced or lost the account since the campaign was planned is not written to', async () => {
+test('recipients who opted out, bounced or lost their account after planning are skipped', async () => {
   const id = await campaign({ purpose: 'events' }, [
     {},
     { accountId: crypto.randomUUID() },
@@ -103,7 +103,7 @@ test('who opted out, bounced or lost the account since the campaign was planned 
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
-test('a service message goes to people who opted out of marketing', async () => {
+test('a service message is sent to people who opted out of marketing', async () => {
   const id = await campaign({}, people(1))
   await t.db
     .insertInto('optOuts')
@@ -117,7 +117,7 @@ test.each([
   ['a NUL character', '550 5.1.1 no\u0000body'],
   ['half a character at the end of what is stored', `550 5.1.1 ${'x'.repeat(289)}😀`],
   ['a thousand characters', `550 5.1.1 ${'x'.repeat(1_000)}`],
-])('words of a mail server with %s keep no other answer from being recorded', async (_what, words) => {
+])("a mail server's answer with %s does not keep other answers from being recorded", async (_what, words) => {
   answer = ({ to }) => {
     if (to === 'penerima-1@example.com') throw smtpFailure(550, words)
   }
@@ -128,7 +128,7 @@ test.each([
   expect(failed!.detail).toContain('550 5.1.1')
 })
 
-test('a temporary refusal is tried again after growing waits, a permanent one fails; a missing mailbox is suppressed', async () => {
+test('a temporary refusal is retried after growing waits, a permanent one fails; a missing mailbox is suppressed', async () => {
   const refusals = new Map([
     ['penerima-1@example.com', smtpFailure(451, '451 4.7.1 greylisted')],
     ['penerima-2@example.com', smtpFailure(550, '550 5.7.1 policy')],
@@ -161,7 +161,7 @@ test('a temporary refusal is tried again after growing waits, a permanent one fa
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
-test('a mail server that refuses everything keeps its recipients planned and pauses the campaign after five minutes', async () => {
+test('if a mail server refuses everything, recipients stay planned and the campaign pauses after five minutes', async () => {
   answer = () => {
     throw smtpFailure(535, '535 5.7.8 authentication failed', 'AUTH PLAIN')
   }
@@ -173,7 +173,7 @@ test('a mail server that refuses everything keeps its recipients planned and pau
   expect((await campaignRow(t, id)).state).toBe('running')
 })
 
-test('a connection that breaks after the mail began is uncertain and never sent again', async () => {
+test('a mail whose connection breaks after it began is uncertain and never sent again', async () => {
   answer = () => {
     throw Object.assign(new Error('Connection closed unexpectedly'), {
       code: 'ECONNECTION',
@@ -191,7 +191,7 @@ test('a connection that breaks after the mail began is uncertain and never sent 
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
-test('a process that died between claim and call leaves uncertain mails, once its lease is over', async () => {
+test('mails of a process that died between claim and call are uncertain once the lease ends', async () => {
   let died = () => {}
   const dying = new Promise<void>((resolve) => {
     died = resolve
@@ -201,7 +201,7 @@ test('a process that died between claim and call leaves uncertain mails, once it
     return new Promise(() => {})
   }
   const id = await campaign({}, people(2))
-  // Never answered, like a process that was killed: the run does not end.
+  // Never answered, as by a killed process: the run does not end.
   const killed = new AbortController()
   void sendDue(t.services, killed.signal)
   await dying
@@ -216,7 +216,7 @@ test('a process that died between claim and call leaves uncertain mails, once it
   expect(mailbox.mails).toEqual([])
 })
 
-test('a campaign to the whole university pauses once its maker sees some study programmes only', async () => {
+test("a campaign to the whole university pauses once its maker's role is limited to some study programmes", async () => {
   const limited = await asWithPermissions(t, ['marketing-kirim-informasi-view'], {
     programmeIds: [(await academicOf(t)).programmes[0]!],
   })
@@ -225,7 +225,7 @@ test('a campaign to the whole university pauses once its maker sees some study p
   expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
 })
 
-test('who left the study programmes of the maker since the release is skipped; the others are written to', async () => {
+test("recipients who left the maker's study programmes after the release are skipped; the others are sent to", async () => {
   const [stays, leaves] = [
     await aRegistration(t, { status: 'submitted' }),
     await aRegistration(t, { status: 'submitted' }),
@@ -242,7 +242,7 @@ test('who left the study programmes of the maker since the release is skipped; t
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
-test('a campaign to registrations pauses once its maker sees none of those who wait', async () => {
+test('a campaign to registrations pauses once its maker sees none of its recipients', async () => {
   const registration = await aRegistration(t, { status: 'submitted' })
   const others = (await academicOf(t)).programmes.filter((id) => !registration.choices.includes(id))
   const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: [others[0]!] })
@@ -252,7 +252,7 @@ test('a campaign to registrations pauses once its maker sees none of those who w
   expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
 })
 
-test('a campaign whose maker lost the permission pauses', async () => {
+test('a campaign pauses once its maker lost the permission', async () => {
   const stranger = await asStaff(t)
   const id = await campaign({ createdBy: stranger.accountId })
   await t.owner.updateTable('accounts').set({ active: false }).where('id', '=', stranger.accountId).execute()
@@ -261,7 +261,7 @@ test('a campaign whose maker lost the permission pauses', async () => {
   expect(mailbox.mails).toEqual([])
 })
 
-test('in the quiet hours of a recipient nothing goes out but what may; they are written to from seven on', async () => {
+test("during a recipient's quiet hours only campaigns that ignore them are sent; the others follow from 07.00", async () => {
   // 20.30 in Makassar and 19.30 in Jakarta.
   const id = await campaign({}, [{ timeZone: 'Asia/Jakarta' }, { timeZone: 'Asia/Makassar' }])
   t.clock.set('2027-01-04T12:30:00Z')
@@ -281,7 +281,7 @@ test('in the quiet hours of a recipient nothing goes out but what may; they are 
   expect(await statesOf(t, urgent)).toEqual({ accepted: 1 })
 })
 
-test('a message for the inbox does not wait for the quiet hours to end', async () => {
+test('an inbox message does not wait for quiet hours to end', async () => {
   const id = await campaign({ channels: ['email', 'inbox'] }, [
     {},
     { channels: ['inbox'], accountId: staff.accountId, email: null },
@@ -291,7 +291,7 @@ test('a message for the inbox does not wait for the quiet hours to end', async (
   expect((await recipientsOf(t, id)).map(({ state }) => state)).toEqual(['planned', 'delivered'])
 })
 
-test('no minute gets more mails than the settings say, for the server and for a domain', async () => {
+test('no minute exceeds the limits of the mail server and of a domain', async () => {
   await setLimits(t, { mailsPerMinute: 30, mailsPerMinutePerDomain: 10 })
   const id = await campaign(
     {},
@@ -310,7 +310,7 @@ test('no minute gets more mails than the settings say, for the server and for a 
     Math.max(...of.map(({ at }) => of.filter((one) => one.at >= at && one.at < at + 60_000).length))
   expect(most(times)).toBeLessThanOrEqual(30)
   expect(most(times.filter(({ to }) => to.endsWith('@besar.example')))).toBeLessThanOrEqual(10)
-  // Forty to one domain need four minutes; the others do not wait for them.
+  // Forty mails to one domain need four minutes; other domains do not wait for them.
   const last = Math.max(...times.filter(({ to }) => !to.endsWith('@besar.example')).map(({ at }) => at))
   expect(last - Date.parse(morning)).toBeLessThan(120_000)
   expect(times.at(-1)!.at - Date.parse(morning)).toBeLessThan(330_000)
@@ -321,7 +321,7 @@ test.each([
   ['at the usual pace', 120, 0.5],
   ['with a pace of two looks', 61, 0.5],
 ])(
-  'a few people are not kept waiting by a large campaign to their domain that began before, %s',
+  'a few recipients do not wait for an earlier large campaign to their domain, %s',
   async (_pace, perMinute, look) => {
     await setLimits(t, { mailsPerMinute: 1_000, mailsPerMinutePerDomain: perMinute })
     const recipients = (count: number, name: string) =>
@@ -337,13 +337,13 @@ test.each([
     const small = await aCampaign(t, { createdBy: staff.accountId }, recipients(3, 'sedikit'))
     await minutes(2)
     expect(await statesOf(t, small)).toEqual({ accepted: 3 })
-    // The large one uses what is left of the pace.
+    // The large campaign uses the rest of the pace.
     expect((await statesOf(t, large)).accepted).toBeGreaterThanOrEqual(2 * perMinute)
   },
   180_000,
 )
 
-test('no more mails leave in a day than the settings say', async () => {
+test('no day exceeds the limit of mails', async () => {
   await setLimits(t, { mailsPerDay: 4 })
   const id = await campaign({}, people(6))
   for (let minute = 0; minute < 5; minute++) {
@@ -351,7 +351,7 @@ test('no more mails leave in a day than the settings say', async () => {
     after(60)
   }
   expect(await statesOf(t, id)).toEqual({ accepted: 4, planned: 2 })
-  // Counted in steps of ten minutes.
+  // Days are counted in buckets of ten minutes.
   after(86_400 + 600)
   for (let minute = 0; minute < 5; minute++) {
     await sendDue(t.services)

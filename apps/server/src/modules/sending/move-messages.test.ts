@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { asOwner, createDatabase, dropDatabase, templateName } from '#server-test/database.ts'
 
-/** Columns of `messages` before the sender was one. */
+/** Columns of `messages` before messages and campaigns shared one sender. */
 type Old = {
   channel?: 'email' | 'whatsapp' | 'inbox'
   event?: string
@@ -34,7 +34,7 @@ async function write(client: pg.Client, values: Old) {
   return row.id
 }
 
-test('an update moves what waits into the sender: nothing is lost, and what may have gone is not sent again', async () => {
+test('an update hands waiting messages to the sender: none is lost, and those possibly sent are not sent again', async () => {
   const name = `pmb_test_move_${process.pid}`
   const templateUrl = inject('templateUrl')
   const url = templateUrl.replace(`/${templateName}`, `/${name}`)
@@ -70,7 +70,7 @@ test('an update moves what waits into the sender: nothing is lost, and what may 
         erased: await write(client, { to_address: null }),
         inbox: await write(client, { channel: 'inbox', status: 'read', to_address: null }),
       }
-      // What the job queue has of them.
+      // The old job queue's rows for these messages.
       await client.query('CREATE SCHEMA pgboss; CREATE TABLE pgboss.job (name text, state text, data jsonb)')
       for (const [id, state] of [
         [written.link, 'created'],

@@ -65,7 +65,7 @@ describe('a notice', () => {
       .where('accountId', '=', accountId)
       .execute()
 
-  test('goes by WhatsApp too with a template, a default connection and a phone', async () => {
+  test('is also sent by WhatsApp if there are a template, a default connection and a phone', async () => {
     await cloud()
     await template()
     const sari = await asApplicant(t, { name: 'Sari', language: 'en', phone: '+6281311112222' })
@@ -88,7 +88,7 @@ describe('a notice', () => {
     ])
   })
 
-  test('does not without one of them, nor if the account opted out; e-mail and inbox stay', async () => {
+  test('is not sent by WhatsApp if one of them is missing or the account opted out; e-mail and inbox stay', async () => {
     const { id } = await aConnection(admin, connectionBody())
     const person = await asApplicant(t)
     await tell(person.accountId)
@@ -135,7 +135,7 @@ describe('a notice', () => {
     expect(data[0]).toMatchObject({ channel: 'whatsapp', status: 'sent' })
   })
 
-  test('goes out through the default connection at sending time, not at creation time', async () => {
+  test('uses the default connection at sending time, not at creation time', async () => {
     await cloud({ accessToken: 'EAAJB-expired' })
     const id = await aQueuedMessage(t)
     await t.runJobs()

@@ -26,7 +26,7 @@ afterAll(async () => {
 test.each([
   ['longer than any', 'w'.repeat(201)],
   ['with a sign that cannot be stored', 'wamid.\u0000'],
-])('an id of Meta %s keeps no other answer from being recorded', async (_of, messageId) => {
+])('an id of Meta %s does not keep other answers from being recorded', async (_of, messageId) => {
   graph.reset()
   graph.say({ status: 200, body: { messages: [{ id: messageId }] } })
   const campaign = { createdBy: staff.accountId, channels: ['whatsapp' as const], template: aTemplate }
@@ -35,7 +35,7 @@ test.each([
   expect(await statesOf(t, id)).toMatchObject({ accepted: 2 })
 })
 
-test('an answer that cannot be stored keeps no other of its lane from being recorded', async () => {
+test('an answer that cannot be stored does not keep other answers of its lane from being recorded', async () => {
   await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })
   const id = await aCampaign(t, { createdBy: staff.accountId }, [{}, {}, {}])
   let calls = 0

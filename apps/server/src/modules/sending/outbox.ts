@@ -3,8 +3,8 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Answer } from './lane.ts'
 
 /**
- * Writes accepted messages of campaigns to the built-in outbox, which is where they arrive when no real channel is set up.
- * Other messages stand there already.
+ * Writes accepted campaign messages to the built-in outbox, which takes the place of a real channel. Other messages are
+ * there already.
  */
 export async function showInOutbox(tx: Tx, answers: readonly Answer[], now: Date) {
   const messages = answers

@@ -8,13 +8,13 @@ import { giveUpOld, settleLeases } from './settle-leases.ts'
 import { whatsappLane } from './whatsapp-lane.ts'
 
 const tickMs = 1_000
-/** Ticks between looks for run-out leases. */
+/** Ticks between looks for expired leases. */
 const ticksPerSweep = 5
 const inboxesAtOnce = 500
-/** A process that stops waits this long for calls that are on their way. */
+/** How long a stopping process waits for calls under way. */
 const patienceMs = 15_000
 
-/** Inboxes of campaigns; messages of an inbox are written where they are made. */
+/** Inboxes of campaign recipients. Other inbox messages are written by the code that creates them. */
 const inboxLane = (services: Services): LaneParts => ({
   channel: 'inbox',
   prepare: async () => ({ workers: inboxesAtOnce }),
@@ -24,11 +24,11 @@ const inboxLane = (services: Services): LaneParts => ({
 
 const partsOf = (services: Services) => [mailLane(services), whatsappLane(services), inboxLane(services)]
 
-/** Connections besides the default one, which send the messages that are bound to them. */
+/** Connections other than the default one; they send only messages bound to them. */
 const otherConnections = ({ db }: Services) =>
   db.selectFrom('whatsappConnections').select('id').where('isDefault', '=', false).orderBy('id').execute()
 
-/** Sends messages and campaigns in this process until it is stopped; any number of processes may do so on one database. */
+/** Sends messages and campaigns in this process until stopped. Any number of processes may send from one database. */
 export function startSending(services: Services) {
   const { log } = services
   const stopping = new AbortController()
@@ -43,7 +43,7 @@ export function startSending(services: Services) {
     lanes.push(lane)
     running.push(lane.run())
   }
-  /** Opens a lane for each connection that was made since. */
+  /** Opens a lane for each new connection. */
   async function openLanes() {
     for (const { id } of await otherConnections(services)) {
       if (connections.has(id)) continue
@@ -96,14 +96,14 @@ export function startSending(services: Services) {
   }
 }
 
-/** Does what the sender has to do at this moment; for tests, whose clock stands still, and for trials. */
+/** Sends what is due now; for tests, whose clock stands still, and for trials. */
 export async function sendDue(services: Services, signal = new AbortController().signal) {
   const bound = (await otherConnections(services)).map(({ id }) => whatsappLane(services, id))
   const lanes = [...partsOf(services), ...bound].map((parts) => createLane(services, parts, signal))
   await settleLeases(services)
   await giveUpOld(services)
   await startDue(services)
-  // A fallback is due on another lane at once.
+  // A recipient who falls back is due on another lane at once, so the lanes run several times.
   for (let round = 0; round < 3; round++) for (const lane of lanes) await lane.run({ untilIdle: true })
   await finishDone(services)
 }

@@ -53,7 +53,7 @@ async function campaign(count: number, values: object = {}) {
   return aCampaign(one, { createdBy: staff.accountId, ...values }, people(count))
 }
 
-/** Waits until something holds; throws after ten seconds. */
+/** Waits until the condition holds; throws after ten seconds. */
 async function until(holds: () => Promise<boolean> | boolean) {
   for (let waited = 0; waited < 10_000; waited += 25) {
     if (await holds()) return
@@ -74,7 +74,7 @@ test('two servers send a campaign together, each recipient once', async () => {
   expect(await handoversOf(one, id)).toHaveLength(600)
 })
 
-test('twenty workers that claim the same rows get different ones', async () => {
+test('twenty workers that claim in parallel get different recipients', async () => {
   const id = await campaign(100)
   const claimed = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -98,10 +98,10 @@ test('campaigns share the workers: a small one does not wait for a large one', a
   expect(mailbox.mails.findLastIndex(({ to }) => toSmall.has(to))).toBeLessThan(200)
 })
 
-test('the trouble of one campaign does not stop another', async () => {
+test('a failing campaign does not stop another one', async () => {
   const broken = await campaign(3)
   const whole = await campaign(3)
-  // A row that no claim can read.
+  // A row that makes every claim fail.
   await one.owner
     .updateTable('campaignRecipients')
     .set({ timeZone: 'Atlantis/Nowhere' })
@@ -119,7 +119,7 @@ test('the trouble of one campaign does not stop another', async () => {
   expect(await statesOf(one, broken)).toEqual({ planned: 3 })
 })
 
-test('a pause takes effect within two seconds, on every server', async () => {
+test('a pause takes effect within two seconds on every server', async () => {
   answer = () => wait(20)
   const id = await campaign(5_000)
   const senders = [startSending(one.services), startSending(two.services)]
@@ -136,7 +136,7 @@ test('a pause takes effect within two seconds, on every server', async () => {
   expect(copies()).toBe(0)
 })
 
-test('a server that stops ends its calls and leaves nobody handed over', async () => {
+test('a stopping server ends its calls and leaves no recipient handed over', async () => {
   answer = () => wait(100)
   const id = await campaign(200)
   const sender = startSending(one.services)
@@ -148,7 +148,7 @@ test('a server that stops ends its calls and leaves nobody handed over', async (
   expect(states.planned).toBe(200 - mailbox.mails.length)
 })
 
-test('a claim that is committed when the stop comes is given back', async () => {
+test('a claim committed while the server stops is given back', async () => {
   const stopping = new AbortController()
   const id = await campaign(5)
   const lane = createLane(
@@ -172,7 +172,7 @@ test('a claim that is committed when the stop comes is given back', async () => 
   expect(await handoversOf(one, id)).toEqual([])
 })
 
-test('a channel that is down for five minutes pauses the campaigns that wait for it', async () => {
+test('a channel that is down for five minutes pauses its waiting campaigns', async () => {
   answer = () => {
     throw smtpFailure(535, '535 5.7.8 authentication failed', 'AUTH PLAIN')
   }
@@ -203,7 +203,7 @@ test('a channel that is down for five minutes pauses the campaigns that wait for
   expect(entry.reason).toContain('535 5.7.8')
 })
 
-test('calls that began together and fail one after the other make the channel rest once', async () => {
+test('parallel calls that fail one after another make the channel rest once', async () => {
   const id = await campaign(2)
   let calls = 0
   const lane = createLane(
@@ -241,7 +241,7 @@ test('a channel that another server reaches is not down', async () => {
   expect((await campaignRow(one, waiting)).state).toBe('paused')
 })
 
-test('a cancelled campaign gets nothing back to send', async () => {
+test('a recipient of a cancelled campaign is not planned again after a temporary failure', async () => {
   answer = async (mail) => {
     await one.db.updateTable('campaigns').set({ state: 'cancelled', endedAt: new Date() }).execute()
     throw smtpFailure(451, `451 later ${mail.to}`)
@@ -251,7 +251,7 @@ test('a cancelled campaign gets nothing back to send', async () => {
   expect(await statesOf(one, id)).toEqual({ failed: 1 })
 })
 
-test('a restored database pauses what ran, and what should have started since the backup', async () => {
+test('a restored database pauses campaigns that were running or should have started since the backup', async () => {
   const running = await campaign(1)
   const past = await campaign(1, { state: 'scheduled', startsAt: new Date(Date.now() - 60_000) })
   const future = await campaign(1, { state: 'scheduled', startsAt: new Date(Date.now() + 3_600_000) })

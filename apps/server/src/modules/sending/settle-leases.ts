@@ -6,8 +6,8 @@ import type { Services } from '#server/platform/services.ts'
 const batchSize = 500
 
 /**
- * Handovers whose lease ran out are uncertain: the process that had them died between its call and its record, or Meta
- * said nothing of them for an hour. Nobody is sent to a second time; a later report still settles them.
+ * Marks handovers with an expired lease as uncertain: their process died between call and record, or Meta did not
+ * report for an hour. They are never sent again; a later report still settles them.
  */
 export async function settleLeases(services: Services) {
   const { db, clock } = services
@@ -28,8 +28,8 @@ export async function settleLeases(services: Services) {
 }
 
 /**
- * Gives up messages that have met a problem and are three days old, those whose person was erased, and mails that no server
- * took for so long. Messages that wait for their pace alone go on waiting.
+ * Gives up due messages: those of erased people, mails older than `keepTryingMs`, and other messages of that age with
+ * an error. Messages that only wait for their pace go on waiting.
  */
 export async function giveUpOld(services: Services) {
   const { db, clock } = services

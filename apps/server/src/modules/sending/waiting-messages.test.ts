@@ -35,7 +35,7 @@ function begin() {
 }
 const after = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1_000))
 
-/** A mail that waits. */
+/** A queued mail. */
 async function aMail(event = 'account-welcome') {
   const to = `${crypto.randomUUID()}@example.com`
   const id = await sendMail(t.db, t.services, { to, language: 'id', event, params: { name: 'Sari' } })
@@ -50,7 +50,7 @@ const hand = (id: string, leasedUntil: Date) =>
     .where('id', '=', id)
     .execute()
 
-test('a mail goes out once, whatever number of senders look at the same moment', async () => {
+test('a mail is sent once, however many senders look at the same time', async () => {
   begin()
   const { id, to } = await aMail()
   await Promise.all(Array.from({ length: 6 }, () => sendDue(t.services)))
@@ -58,7 +58,7 @@ test('a mail goes out once, whatever number of senders look at the same moment',
   expect(await rowOf(id)).toEqual({ status: 'sent', error: null })
 })
 
-test('a mail that a killed process had is not sent again: it fails as interrupted', async () => {
+test('a mail claimed by a killed process is not sent again: it fails as interrupted', async () => {
   begin()
   const { id } = await aMail()
   await hand(id, new Date(t.clock.now().getTime() + 300_000))
@@ -70,7 +70,7 @@ test('a mail that a killed process had is not sent again: it fails as interrupte
   expect(mailbox.mails).toEqual([])
 })
 
-test('a connection that breaks after the mail began leaves it interrupted', async () => {
+test('a mail whose connection breaks after it began fails as interrupted', async () => {
   begin()
   answer = () => {
     throw Object.assign(new Error('Connection closed unexpectedly'), { command: 'CONN', hasBegun: true })
@@ -80,7 +80,7 @@ test('a connection that breaks after the mail began leaves it interrupted', asyn
   expect(await rowOf(id)).toEqual({ status: 'failed', error: 'interrupted' })
 })
 
-test('a refused sign-in of the mail server uses up no attempts; after three days the mail fails with its words', async () => {
+test("a refused sign-in at the mail server uses up no attempts; after three days the mail fails with the server's words", async () => {
   begin()
   answer = () => {
     throw smtpFailure(535, '535 5.7.8 authentication failed', 'AUTH PLAIN')
@@ -96,7 +96,7 @@ test('a refused sign-in of the mail server uses up no attempts; after three days
   expect(await rowOf(id)).toEqual({ status: 'failed', error: '535 5.7.8 authentication failed' })
 })
 
-test('a mail whose person was erased while it waited is not sent', async () => {
+test('a mail to a person erased while it waited is not sent', async () => {
   begin()
   const { id } = await aMail()
   await t.db
@@ -111,7 +111,7 @@ test('a mail whose person was erased while it waited is not sent', async () => {
   expect(state).toBe('failed')
 })
 
-test('links leave first, then money and results, then other messages, then campaigns', async () => {
+test('links are sent first, then money and results, then other messages, then campaigns', async () => {
   begin()
   await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000, quietHours: false })
   await aCampaign(t, { createdBy: staff.accountId }, [{ email: 'kampanye@example.com' }])
@@ -124,7 +124,7 @@ test('links leave first, then money and results, then other messages, then campa
   expect(mailbox.mails.map(({ to }) => to)).toEqual([link.to, person.email, other.to, 'kampanye@example.com'])
 })
 
-test('a campaign gets a third of the pace of its connection while messages wait, and all of it afterwards', async () => {
+test("a campaign gets a third of its connection's pace while messages wait, and all of it afterwards", async () => {
   const graph = await graphServer()
   begin()
   await setLimits(t, { quietHours: false })
@@ -137,7 +137,7 @@ test('a campaign gets a third of the pace of its connection while messages wait,
   )
   for (let count = 0; count < 12; count++) await aQueuedMessage(t)
   const isMessage = ({ template: { name } }: { template: { name: string } }) => name === 'pengumuman'
-  // One process that goes on: each new one would begin with a share of nothing.
+  // One lasting sender: each new one would start with an empty share.
   const services = { ...t.services }
   const sender = startSending(services)
   for (let second = 0; graph.sent().length < 24 && second < 400; second++) {
@@ -158,7 +158,7 @@ test('a campaign gets a third of the pace of its connection while messages wait,
   await graph.close()
 }, 60_000)
 
-test('a connection that only some messages are bound to pauses no campaign while it is down', async () => {
+test('a connection that is down pauses no campaign if only some messages are bound to it', async () => {
   begin()
   await setLimits(t, { quietHours: false })
   const { id: bound } = await t.db
@@ -181,7 +181,7 @@ test('a connection that only some messages are bound to pauses no campaign while
   await t.db.deleteFrom('messages').where('id', '=', answered).execute()
 })
 
-test('a message leaves within a second of its commit, and not before', async () => {
+test('a message is sent within a second of its commit, and not before', async () => {
   t.clock.reset()
   mailbox.mails.length = 0
   const sender = startSending(t.services)

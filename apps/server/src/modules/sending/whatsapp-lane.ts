@@ -14,7 +14,7 @@ import { handWhatsapp, type Outcome } from './hand-over.ts'
 import type { LaneParts } from './lane.ts'
 import { showInOutbox } from './outbox.ts'
 
-/** Calls to WhatsApp at a time; a linked phone writes one message after the other. */
+/** Parallel calls by kind of connection. A linked phone writes one message after another. */
 const workersOf = {
   cloud: { workers: 28, campaigns: 24 },
   log: { workers: 28, campaigns: 24 },
@@ -24,8 +24,8 @@ const workersOf = {
 type Link = { connection: Connection; provider: WhatsappProvider }
 
 /**
- * The lane of a connection that alone may send some messages; without an id, that of the default connection, which may
- * change while it runs: a call uses the connection of its claim.
+ * Lane of a connection that sends only messages bound to it. Without an id, lane of the default connection, which may
+ * change meanwhile: a call uses the connection of its claim.
  */
 export function whatsappLane(services: Services, boundTo?: string): LaneParts {
   const { db, clock } = services
@@ -55,7 +55,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
       const known = recentProblem(connection, clock.now())
       if (known) return { words: known }
       current = { connection, provider }
-      // One message tries a connection that has not worked yet.
+      // A single message tries a connection that has not worked yet.
       return connection.kind === 'cloud' && !connection.checkedAt ? { workers: 1 } : workersOf[connection.kind]
     },
     messages: {
@@ -76,7 +76,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
       if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
       const { provider, connection } = linksByClaim.get(claim)!
       const isPhone = connection.kind === 'device'
-      // A message has one id in all attempts, and a phone shows it once.
+      // A message has the same id in all attempts, and a linked phone shows a repeated id once.
       const how = {
         provider,
         reports: connection.kind === 'cloud',
@@ -86,7 +86,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
     },
     async record(tx, answers) {
       const answersByLink = Map.groupBy(answers, ({ claim }) => linksByClaim.get(claim)!)
-      // In order of the id, so that two senders cannot wait for each other.
+      // In id order, so that two senders cannot deadlock.
       const inOrder = [...answersByLink].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
       for (const [{ connection }, ofLink] of inOrder) {
         const outcomes = ofLink.map(({ outcome }) => outcome)
@@ -97,14 +97,14 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
   }
 }
 
-/** A problem that somebody has to solve, as long as it is too new to be tried again. */
+/** A problem staff have to fix, while it is too recent to try the connection again. */
 function recentProblem({ problem, problemAt }: ConnectionRow, now: Date): WhatsappProblem | undefined {
   if (!problem || !problemAt || now.getTime() - problemAt.getTime() >= waitForHelpMs) return undefined
   const known = problem as WhatsappProblem
   return whatsappProblems[known] === 'wait' ? known : undefined
 }
 
-/** Writes what outcomes say of the connection, and reports that came before the answer without our id. */
+/** Stores what outcomes reveal about the connection, and applies reports without our id that came before the answer. */
 async function recordConnection(tx: Tx, services: Services, connection: Connection, outcomes: readonly Outcome[]) {
   const now = services.clock.now()
   const messageIds = outcomes.flatMap((outcome) =>

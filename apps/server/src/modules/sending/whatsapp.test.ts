@@ -104,7 +104,7 @@ const statusOf = (handoverId: string | null, status: string, wamid: string, more
   ...more,
 })
 
-test('a template goes out with its parameters in order of first occurrence and the id of the handover', async () => {
+test("a template is sent with its parameters in order of first occurrence and the handover's id", async () => {
   const id = await campaign({}, people(1))
   await sendDue(t.services)
   const [handover] = await handoversOf(t, id)
@@ -131,7 +131,7 @@ test('a template goes out with its parameters in order of first occurrence and t
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
-test('free text reaches only people who wrote within a day; the others take their next channel', async () => {
+test('free text reaches only people who wrote within 24 hours; others take their next channel', async () => {
   await t.db
     .insertInto('whatsappWindows')
     .values([
@@ -157,7 +157,7 @@ test('free text reaches only people who wrote within a day; the others take thei
 const openWindow = (address: string) =>
   t.db.insertInto('whatsappWindows').values({ connectionId: connection.id, address, lastAt: t.clock.now() }).execute()
 
-test('free text of marketing ends with the word that stops it, in the language of the reader; service does not', async () => {
+test("free text of marketing ends with the stop word in the reader's language; service text does not", async () => {
   t.clock.set(morning)
   await openWindow('+6281200000001')
   await openWindow('+6281200000002')
@@ -178,7 +178,7 @@ test('free text of marketing ends with the word that stops it, in the language o
   ])
 })
 
-test('free text of a number that hears no replies ends with the link of its reader', async () => {
+test("free text of a connection without replies ends with the reader's opt-out link", async () => {
   await setConnection({ kind: 'log' })
   await campaign({ template: null, purpose: 'events' }, people(1))
   await sendDue(t.services)
@@ -188,7 +188,7 @@ test('free text of a number that hears no replies ends with the link of its read
   expect(readOptOutToken(t.services, token!)).toEqual({ address: '+6281200000001', purpose: 'events' })
 })
 
-test('reports advance a recipient and never take it back', async () => {
+test('reports advance a recipient and never move it back', async () => {
   const id = await campaign({}, people(1))
   await sendDue(t.services)
   const handoverId = (await handoversOf(t, id))[0]!.id
@@ -203,7 +203,7 @@ test('reports advance a recipient and never take it back', async () => {
   }
 })
 
-test('a report that comes before the answer counts; one without our id too', async () => {
+test('a report that comes before the answer counts, with or without our id', async () => {
   let reported: Promise<unknown> = Promise.resolve()
   const answerOf = (withId: boolean) => (request: { body: { biz_opaque_callback_data: string } }) => {
     const wamid = `wamid.early-${withId}`
@@ -221,8 +221,8 @@ test('a report that comes before the answer counts; one without our id too', asy
   ])
 })
 
-test('an answer that never came is settled by the report, else uncertain after an hour and never sent again', async () => {
-  // 502 of a gateway: Meta may have it.
+test('a message without an answer is settled by its report, else uncertain after an hour and never sent again', async () => {
+  // 502 from a gateway: Meta may have the message.
   graph.say({ status: 502, body: {} }, { status: 502, body: {} })
   const id = await campaign({}, people(2))
   await sendDue(t.services)
@@ -239,7 +239,7 @@ test('an answer that never came is settled by the report, else uncertain after a
   expect((await recipientsOf(t, id))[1]!.state).toBe('accepted')
 })
 
-test('a failed message falls back to the next channel at once or by its report, also after the campaign finished', async () => {
+test('a failed message falls back to the next channel, at once or after its report, even if the campaign has finished', async () => {
   graph.say(graphError(131026))
   const both = { channels: ['whatsapp', 'email'] }
   const id = await campaign({ channels: ['whatsapp', 'email'] }, [both, both, {}])
@@ -261,7 +261,7 @@ test('a failed message falls back to the next channel at once or by its report, 
   const reached = (await recipientsOf(t, id)).find(({ number }) => number === late.number)!
   expect(reached).toMatchObject({ state: 'accepted', channels: ['email'] })
 
-  // What arrived after all counts, since nobody knows whether the mail will.
+  // The late arrival counts, because the mail may not arrive.
   await report([statusOf(late.handoverId, 'delivered', 'wamid.failed')])
   const handovers = (await handoversOf(t, id)).filter(({ number }) => number === late.number)
   expect(handovers.map(({ channel, state }) => [channel, state])).toEqual([
@@ -271,7 +271,7 @@ test('a failed message falls back to the next channel at once or by its report, 
   expect((await recipientsOf(t, id)).find(({ number }) => number === late.number)!.state).toBe('delivered')
 })
 
-test('a message that arrives after all ends the fallback that waits, and the failure of one that did not arrive', async () => {
+test('a message that arrives late cancels a waiting fallback and replaces a failure on another channel', async () => {
   const both = { channels: ['whatsapp', 'email'] }
   const id = await campaign({ channels: ['whatsapp', 'email'] }, [both, both])
   await sendDue(t.services)
@@ -297,7 +297,7 @@ test('a message that arrives after all ends the fallback that waits, and the fai
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
-test('a late failure takes the next channel though a continuation was cancelled before it began', async () => {
+test('a late failure takes the next channel if the continuation was cancelled before it started', async () => {
   const id = await campaign({ channels: ['whatsapp', 'email'] }, [{ channels: ['whatsapp', 'email'] }])
   await sendDue(t.services)
   const child = await campaign({ state: 'cancelled' }, [])
@@ -309,7 +309,7 @@ test('a late failure takes the next channel though a continuation was cancelled 
   expect((await recipientsOf(t, id))[0]).toMatchObject({ state: 'accepted', channels: ['email'] })
 })
 
-test('a number of a country that the university may not write to takes its next channel; the connection is well', async () => {
+test('a number in a country the university may not write to takes its next channel; the connection has no problem', async () => {
   graph.say(graphError(130497))
   const id = await campaign({ channels: ['whatsapp', 'email'] }, [{ channels: ['whatsapp', 'email'] }])
   await sendDue(t.services)
@@ -318,7 +318,7 @@ test('a number of a country that the university may not write to takes its next 
   expect(problem).toBeNull()
 })
 
-test('the problem of a connection stands at the one that was asked, though another is the default when it answers', async () => {
+test('a problem is stored with the connection that was called, even if another has become the default', async () => {
   const other = await t.db
     .insertInto('whatsappConnections')
     .values({ name: 'Lain', kind: 'log', isDefault: false })
@@ -343,7 +343,7 @@ test('the problem of a connection stands at the one that was asked, though anoth
   await t.db.deleteFrom('whatsappConnections').where('id', '=', other.id).execute()
 })
 
-test('a person without a next channel fails with the problem; who blocked us on WhatsApp is suppressed there', async () => {
+test('a recipient without a next channel fails with the problem; one who blocked the university is suppressed on WhatsApp', async () => {
   graph.say(graphError(131050))
   const id = await campaign({}, people(1))
   await sendDue(t.services)
@@ -353,7 +353,7 @@ test('a person without a next channel fails with the problem; who blocked us on 
   ])
 })
 
-test('words of Meta that are cut inside a sign keep no answer and no report from being recorded', async () => {
+test('words of Meta that are cut within a character keep no answer or report from being recorded', async () => {
   const words = `${'x'.repeat(299)}😀`
   graph.say(graphError(131026, { message: words }))
   const id = await campaign({}, people(2))
@@ -365,7 +365,7 @@ test('words of Meta that are cut inside a sign keep no answer and no report from
   expect((await handoversOf(t, id)).map(({ state }) => state)).toEqual(['failed', 'failed'])
 })
 
-test('a connection that Meta refuses keeps its recipients planned', async () => {
+test('recipients stay planned if Meta refuses the connection', async () => {
   for (let one = 0; one < 3; one++) graph.say(graphError(190, { status: 401 }))
   const id = await campaign()
   await sendDue(t.services)
@@ -379,7 +379,7 @@ test('a connection that Meta refuses keeps its recipients planned', async () => 
   expect(row!.problem).toBe('credentials')
 })
 
-test('campaigns and single messages share the minute and the day of a connection', async () => {
+test("campaigns and single messages share a connection's limits per minute and per day", async () => {
   await setConnection({ perMinute: 6, perDay: 10 })
   const id = await campaign({}, people(12))
   await aQueuedMessage(t)
@@ -403,12 +403,12 @@ test('campaigns and single messages share the minute and the day of a connection
   expect(await statesOf(t, id)).toEqual({ accepted: 12 })
 }, 120_000)
 
-test('within a rolling day a connection writes to as many people as its limit says; one counts once', async () => {
+test('within 24 hours a connection writes to no more people than its limit, counting each once', async () => {
   await setConnection({ perDay: 5 })
   const first = await campaign({}, people(4))
   await sendDue(t.services)
   expect(await statesOf(t, first)).toEqual({ accepted: 4 })
-  // The next day of messages began, but the people of the last twelve hours still count.
+  // A new day of messages has begun, but the people of the last twelve hours still count.
   await setConnection({ dayStartedAt: null, dayCount: 0 })
   const again = await aCampaign(
     t,
@@ -425,7 +425,7 @@ test.each([
   ['a template', { type: 'button', button: { text: 'Stop promotions' } }],
   ['a message', { type: 'interactive', interactive: { button_reply: { title: 'Stop promosi' } } }],
   ['a list', { type: 'interactive', interactive: { list_reply: { title: 'Stop promosi' } } }],
-])('the tap on a stop word of %s opts out', async (_of, raw) => {
+])('tapping a stop word of %s opts out', async (_of, raw) => {
   const { id } = await t.db
     .insertInto('whatsappItems')
     .values({
@@ -439,7 +439,7 @@ test.each([
   expect(await t.db.deleteFrom('optOuts').returning('purpose').execute()).toHaveLength(2)
 })
 
-test('an inbox gets its message together with the record of it', async () => {
+test('an inbox message and its handover are written together', async () => {
   const id = await campaign({ channels: ['inbox'] }, [{ accountId: staff.accountId }, {}])
   await sendDue(t.services)
   expect((await recipientsOf(t, id)).map(({ state, reason }) => reason ?? state)).toEqual(['delivered', 'no_address'])

@@ -3,10 +3,12 @@ import { defineJob } from '#server/platform/jobs.ts'
 
 const dayMs = 86_400_000
 
-/** Days for which items are kept: reports stand in `whatsapp_reports` too, and what is not understood may be one day. */
+/**
+ * Days for which items are kept. Reports are in `whatsapp_reports` too, and a later version may understand the others.
+ */
 const keptDays = { status: 3, message: 30, notUnderstood: 90 }
 
-/** Deletes reports after 30 days, closed windows after 2 days, and items of notices, every night. */
+/** Nightly: deletes reports after 30 days, closed windows after 2 days, and items after `keptDays`. */
 export const forgetReportsJob = defineJob({
   name: 'forget-whatsapp-reports',
   schedule: '50 2 * * *',

@@ -16,12 +16,12 @@ import { getConnection } from './connections/find-connections.ts'
  */
 const maySeeNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
 
-/** Parts of a phone number that are long enough to be searched for. */
+/** Parts of the typed text that are long enough to search phone numbers for. */
 const digitsOf = (typed: string) => phonePartsOf(typed).filter((part) => part.length >= 4)
 
 /**
- * Messages of a connection, newest first, without their text. A user limited to some programmes sees only messages to
- * their own account.
+ * Messages of a connection without their text. A user limited to some programmes sees only messages to their own
+ * account.
  */
 export const serveDeliveries = (app: App, services: Services) =>
   serveList(app, services, listDeliveries, {

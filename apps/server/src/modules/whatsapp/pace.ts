@@ -5,15 +5,15 @@ import { countInDay, usedOfDay } from '#server/modules/messaging/handovers/day-c
 import type { Tx } from '#server/platform/database/database.ts'
 
 const dayMs = dayHours * 3_600_000
-/** A budget that is used up is looked at again after this time. */
+/** How soon a used-up daily budget is checked again. */
 const lookAgainMs = 5_000
 
-/** How many may go now, and when asking again makes sense. */
+/** How many messages may be sent now, and how long to wait before asking again. */
 type Allowance = { count: number; waitMs: number }
 
 const peopleOf = (connectionId: string) => `whatsapp:${connectionId}`
 
-/** Counts people whom a connection writes to; those it wrote to within a day count already. */
+/** Counts the people a connection writes to. People it wrote to within the last 24 hours are counted already. */
 async function countPeople(tx: Tx, connectionId: string, addresses: readonly string[], now: Date) {
   const dayAgo = new Date(now.getTime() - dayMs)
   const { rows } = await sql`INSERT INTO whatsapp_people (connection_id, address, counted_at)
@@ -25,8 +25,8 @@ async function countPeople(tx: Tx, connectionId: string, addresses: readonly str
 }
 
 /**
- * Takes slots of a WhatsApp connection for messages to these phones, in their order, under the lock of its row: the
- * slots of its minute, the messages of its day, and the people of a rolling day.
+ * Takes slots of a WhatsApp connection for messages to these phones, in order, under the lock of its row. Limits:
+ * messages per minute, messages per day, and people within 24 hours.
  */
 export async function takeWhatsappSlots(
   tx: Tx,
@@ -79,10 +79,10 @@ export async function takeWhatsappSlots(
 
 const minuteMs = 60_000
 
-/** Milliseconds a whole connection rests after its provider reported too many messages. */
+/** How long a whole connection pauses after its provider reported too many messages. */
 const pausesMs = { too_fast: minuteMs, spam_limit: 10 * minuteMs } as const
 
-/** Lets a connection rest if a problem says that it sent too much. */
+/** Pauses a connection if the problem says that it sent too much. */
 export async function pauseConnection(tx: Tx, connectionId: string, problem: WhatsappProblem, now: Date) {
   if (problem !== 'too_fast' && problem !== 'spam_limit') return
   const until = new Date(now.getTime() + pausesMs[problem])

@@ -11,15 +11,18 @@ export type Report = {
   providerMessageId: string
   status: ReportedStatus
   at: Date
-  /** Id of the handover, if the provider returns it: known even before its answer to the send is stored. */
+  /**
+   * Id of the handover, if the provider returns it. It is known even before the provider's answer to the send is
+   * stored.
+   */
   handoverId?: string | undefined
   problem?: WhatsappProblem | undefined
   detail?: string | undefined
 }
 
 /**
- * Stores reports about messages of a connection, each once, in any order, and settles their handovers together, since Meta
- * sends hundreds a second.
+ * Stores reports about messages of a connection, each once and in any order. Settles their handovers together, because
+ * Meta sends hundreds a second.
  */
 export async function takeReports(
   tx: Tx,

@@ -69,7 +69,7 @@ const statusOf = (id: string, status: string, at = 0, more: object = {}) => ({
   ...more,
 })
 
-/** A sent message and its id at Meta. */
+/** A sent message with its id at Meta. */
 async function aSentMessage() {
   const id = await aQueuedMessage(t)
   await afterSeconds(t, 1)
@@ -77,10 +77,10 @@ async function aSentMessage() {
   return { id, wamid: providerMessageId! }
 }
 
-describe("Meta's question whether the webhook is ours", () => {
+describe("Meta's check that the webhook is ours", () => {
   const ask = (query: Record<string, string>) => t.app.inject({ url: `/api/whatsapp/webhook/${connection.id}`, query })
 
-  test('is answered with its challenge if the verify token is right; the token is shown once', async () => {
+  test('is answered with its challenge if the verify token is right; the token is shown only once', async () => {
     const before = await ask({ 'hub.mode': 'subscribe', 'hub.verify_token': 'x', 'hub.challenge': '1158201444' })
     expect(before.statusCode).toBe(403)
     const creation = await admin.post(`/settings/whatsapp/${connection.id}/verify-token`)
@@ -103,7 +103,7 @@ describe("Meta's question whether the webhook is ours", () => {
 })
 
 describe('a report', () => {
-  test('advances a message, fills in its times, and counts once', async () => {
+  test('advances a message, fills in its times and counts once', async () => {
     const { id, wamid } = await aSentMessage()
     for (const [status, at] of [
       ['sent', 1],
@@ -152,7 +152,7 @@ describe('a report', () => {
     })
   })
 
-  test("that arrives before the answer to the send is stored finds its message by the row's id, and the message is not sent again", async () => {
+  test('that arrives before the answer to the send finds its message by the handover id, and the message is not sent again', async () => {
     const id = await aQueuedMessage(t)
     await t.db.updateTable('handovers').set({ connectionId: connection.id }).where('id', '=', id).execute()
     await post(notice({ statuses: [statusOf('wamid.early', 'delivered', 1, { biz_opaque_callback_data: id })] }))
@@ -162,7 +162,7 @@ describe('a report', () => {
     expect(graph.asked).toHaveLength(before)
   })
 
-  test('that arrives before its message has that id is applied when it gets the id', async () => {
+  test("that arrives before its message has Meta's id is applied once the message has it", async () => {
     graph.say({ status: 200, body: { messages: [{ id: 'wamid.known-later' }] } })
     await post(notice({ statuses: [statusOf('wamid.known-later', 'delivered', 1)] }))
     const id = await aQueuedMessage(t)
@@ -170,7 +170,7 @@ describe('a report', () => {
     expect(await messageRow(t, id)).toMatchObject({ status: 'delivered', providerMessageId: 'wamid.known-later' })
   })
 
-  test('sent many times at the same moment counts once and stays in order', async () => {
+  test('sent many times in parallel counts once and stays in order', async () => {
     const messages = [await aSentMessage(), await aSentMessage(), await aSentMessage()]
     const statuses = messages.flatMap(({ wamid }) => [statusOf(wamid, 'delivered', 2), statusOf(wamid, 'read', 3)])
     const answers = await Promise.all(
@@ -182,13 +182,13 @@ describe('a report', () => {
     for (const { id } of messages) expect((await messageRow(t, id)).status).toBe('read')
   })
 
-  test('of another number is ignored', async () => {
+  test('for another number is ignored', async () => {
     const { id, wamid } = await aSentMessage()
     await post(notice({ statuses: [statusOf(wamid, 'read', 1)] }, '999'))
     expect((await messageRow(t, id)).status).toBe('sent')
   })
 
-  test('about a problem of the account is stored at the connection', async () => {
+  test('about a problem of the account is stored with the connection', async () => {
     const { wamid } = await aSentMessage()
     await post(notice({ statuses: [statusOf(wamid, 'failed', 1, { errors: [{ code: 131042, title: 'Payment' }] })] }))
     const shownConnection = (await admin.get(`/settings/whatsapp/${connection.id}`)).json().data
@@ -197,7 +197,7 @@ describe('a report', () => {
   })
 })
 
-test('a signed report with an id, status or time that cannot be read changes nothing; text is taken without what cannot be stored', async () => {
+test('a signed report with an unreadable id, status or time changes nothing; characters that cannot be stored are replaced', async () => {
   const { id, wamid } = await aSentMessage()
   const odd = [
     statusOf('wamid\u0000', 'delivered'),
@@ -213,7 +213,7 @@ test('a signed report with an id, status or time that cannot be read changes not
   expect(await messageRow(t, id)).toMatchObject({ status: 'failed', errorDetail: 'half \ufffd' })
 })
 
-test('a person who writes to the university accepts free text for 24 hours', async () => {
+test('a person who writes to the university can be sent free text for 24 hours', async () => {
   await post(
     notice({
       messages: [
@@ -232,14 +232,14 @@ test('a person who writes to the university accepts free text for 24 hours', asy
 })
 
 describe('the signature', () => {
-  test('matches one calculated elsewhere', async () => {
+  test('matches one computed independently', async () => {
     const body =
       '{"object":"whatsapp_business_account","entry":[{"id":"0","changes":[{"value":{"messaging_product":"whatsapp","metadata":{"display_phone_number":"620000000000","phone_number_id":"123"},"statuses":[{"id":"wamid.TEST","status":"delivered","timestamp":"1768444270","recipient_id":"628120000000"}]},"field":"messages"}]}]}'
     const signature = 'sha256=97507da3f5504ae1a2e591d56bd7c54ad92338b3015005989951a5651d5c2966'
     expect((await post(body, signature)).statusCode).toBe(200)
   })
 
-  test('covers the bytes: escaped letters, spaces and all', async () => {
+  test('covers the exact bytes, including escaped letters and spaces', async () => {
     const { id, wamid } = await aSentMessage()
     const body = notice({ statuses: [statusOf(wamid, 'delivered', 1)], contacts: [{ profile: { name: 'Sari 🎓' } }] })
     const escaped = body.replace('🎓', '\\ud83c\\udf93').replaceAll('","', '" ,  "').replaceAll('/', '\\/')
@@ -261,7 +261,7 @@ describe('the signature', () => {
     expect((await messageRow(t, id)).status).toBe('sent')
   })
 
-  test('is required on a connection without a secret too, and unknown connections are 404', async () => {
+  test('is required even if the connection has no secret, and unknown connections get 404', async () => {
     const { id } = await aConnection(admin, cloudBody(graph, { appSecret: undefined, isDefault: false }))
     const body = notice({ statuses: [] })
     expect((await post(body, sign(body, ''), id)).statusCode).toBe(401)
@@ -269,13 +269,13 @@ describe('the signature', () => {
     expect((await post(body, sign(body), 'x')).statusCode).toBe(404)
   })
 
-  test('over unknown content is accepted and ignored', async () => {
+  test('over unknown content is accepted, and the content ignored', async () => {
     for (const body of ['', 'no json', '[]', '{"object":"page","entry":[]}', notice({ statuses: [{ id: 5 }, null] })])
       expect((await post(body)).statusCode).toBe(200)
   })
 })
 
-test('a status never goes back, and a delivered message cannot fail', () => {
+test('a status never moves back, and a delivered message cannot fail', () => {
   const statuses = ['queued', 'sent', 'delivered', 'read', 'failed']
   const allowed = statuses.flatMap((from) => statuses.filter((to) => isProgress(from, to)).map((to) => `${from} ${to}`))
   expect(allowed).toEqual([

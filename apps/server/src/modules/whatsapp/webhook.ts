@@ -24,7 +24,7 @@ type Question = {
   'hub.challenge'?: string | undefined
 }
 
-/** Returns Meta's challenge if the verify token is right; otherwise throws 403. */
+/** Meta's challenge if the verify token is right; 403 otherwise. */
 export async function answerChallenge(services: Services, id: string, question: Question): Promise<string> {
   const connection = await getCloud(services, id)
   const expected = unseal(services, id, 'verifyToken', connection.verifyTokenSealed)
@@ -34,15 +34,15 @@ export async function answerChallenge(services: Services, id: string, question: 
   return challenge
 }
 
-/** Checks the signature of the app's secret over the received bytes; serialising again would change them. */
+/** Whether the received bytes are signed with the app's secret. Serialising them again would change them. */
 function isSigned(body: Buffer, signature: unknown, appSecret: string | undefined) {
   if (!appSecret || typeof signature !== 'string') return false
   return sameText(signature, `sha256=${crypto.createHmac('sha256', appSecret).update(body).digest('hex')}`)
 }
 
 /**
- * Takes a notice of Meta; throws 401 unless signed with the connection's secret. Its items are committed as they came before
- * anything is read from them, so that Meta's 200 never stands for something lost.
+ * Stores a notice of Meta; 401 unless it is signed with the connection's secret. Its items are committed unchanged
+ * before any is parsed, so that nothing is lost after Meta gets its 200.
  */
 export async function takeNotice(services: Services, id: string, body: Buffer, signature: unknown) {
   const connection = await getCloud(services, id)

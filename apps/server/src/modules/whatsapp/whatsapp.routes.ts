@@ -20,7 +20,7 @@ export const whatsappRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { config, log } = services
-    // Runs after the server listens, so that a slow phone does not delay the start.
+    // Runs once the server listens, so that a slow phone does not delay the start.
     if (config.runJobs)
       app.addHook('onListen', async () => {
         tendDevices(services).catch((error) => log.warn({ err: error }, 'WhatsApp phones were not looked after'))

@@ -8,9 +8,9 @@ import type { ChangedHandover, HandoverState, LockedHandover, News, Outcome } fr
 import { type Suppression, suppressAddresses } from './suppress-addresses.ts'
 
 /**
- * The only place where handovers, with their recipients and messages, advance: answers of channels, their reports, run-out
- * leases and bounces come here, in any order. Locks campaigns, then recipients and handovers by number, then messages and
- * their handovers by id, as every other step does.
+ * The only place where handovers, with their recipients and messages, advance. Answers of channels, reports, expired
+ * leases and bounces come here in any order. Locks campaigns, then recipients and handovers by number, then messages
+ * and their handovers by id, in the same order as every other step.
  */
 export async function advanceHandovers(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function advanceHandovers(
   const now = services.clock.now()
   const newsById = Map.groupBy(news, ({ id }) => id)
   const ids = [...newsById.keys()]
-  // A recipient that is planned again must not meet a campaign that finishes at the same moment.
+  // A campaign must not finish while one of its recipients is planned again.
   const mayPlan = news.some(({ state }) => state === 'failed' || state === 'returned')
   const recipients = await lockRecipients(tx, ids, mayPlan)
   const messages = recipients.length < ids.length ? await lockMessages(tx, ids) : []
@@ -56,7 +56,7 @@ function resultOf(row: LockedHandover, news: readonly News[]): Outcome {
   return { state, latest, providerMessageId }
 }
 
-/** A handover that waits again may have arrived after all; it fails only for good. */
+/** A due handover may still turn out to have arrived; it fails only for a final reason. */
 function isAdvance(state: HandoverState, news: Exclude<News, { state: 'returned' }>) {
   if (state === 'due') return news.state !== 'failed' || news.consequence === 'end'
   return isProgress(state, news.state)
@@ -71,7 +71,7 @@ async function writeHandovers(tx: Tx, handovers: readonly ChangedHandover[]) {
   if (handovers.length === 0) return
   await sql`UPDATE handovers h SET state = n.state, due_at = coalesce(n.due_at, CASE WHEN n.state = 'due' THEN h.due_at END),
       leased_until = CASE WHEN n.state = 'handed' THEN h.leased_until END,
-      -- After a restore, a report may be about a message that these rows do not know to have gone.
+      -- After a restore, a report may name a message whose sending the restored rows do not record.
       handed_at = coalesce(h.handed_at, CASE WHEN n.state <> 'due' THEN n.at END),
       provider_message_id = coalesce(h.provider_message_id, n.provider_message_id),
       reason = CASE WHEN n.at IS NULL THEN h.reason ELSE n.reason END,

@@ -13,13 +13,13 @@ import {
   type Outcome,
 } from './news.ts'
 
-/** Event of a mail that is not tried again: `{ messageId, event }`. */
+/** Event of a mail that failed for good: `{ messageId, event }`. */
 export const mailFailed = 'mail-failed'
 
-/** Error of a mail whose account lost the permission before the mail left. */
+/** Error of a mail whose account lost the needed permission before the mail was sent. */
 export const noLongerAllowed = 'no_longer_allowed'
 
-/** Error of a message that may have arrived: nobody knows, and it is not sent again. */
+/** Error of a message that may have arrived and is not sent again. */
 const interrupted = 'interrupted'
 
 type Row = LockedHandover & { event: string; attempts: number; createdAt: Date }
@@ -35,7 +35,7 @@ const statuses = {
   uncertain: 'failed',
 } as const satisfies Record<HandoverState, string>
 
-/** Locks the handovers of messages with their messages. */
+/** Locks the handovers of messages together with the messages. */
 export async function lockMessages(tx: Tx, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     SELECT h.id, h.channel, m.to_address AS address, h.state, m.event, m.attempts, m.created_at
@@ -46,7 +46,7 @@ export async function lockMessages(tx: Tx, ids: readonly string[]): Promise<Row[
 
 type Times = { sent_at: Date | null; delivered_at: Date | null; read_at: Date | null }
 
-/** Times of all reports, also of those that come too late to advance the message. */
+/** Times of all reports, including those too late to advance the message. */
 function timesOf(news: readonly News[]): Times {
   const timeOf = (state: News['state']) => news.find((one) => one.state === state)?.at ?? null
   const [read, delivered] = [timeOf('read'), timeOf('delivered')]
@@ -57,18 +57,21 @@ function timesOf(news: readonly News[]): Times {
   }
 }
 
-/** Error and detail of a message. Of WhatsApp the problem has a sentence of its own; mails show the words of the server. */
+/**
+ * Error and detail of a message. WhatsApp problems have sentences of their own; mails show the mail server's answer.
+ */
 const errorOf = (channel: Row['channel'], reason: string, detail: string | null) =>
   channel === 'email' ? { error: detail ?? reason, error_detail: null } : { error: reason, error_detail: detail }
 
-/** What changes for a message besides its times; the handover waits until `due_at` if it is tried again. */
+/** Changes of a message besides its times. If it is tried again, the handover waits until `due_at`. */
 function consequenceOf(row: Row, news: News, now: Date) {
   if (news.state === 'returned') {
     const { words, problem } = news
-    // No call began.
+    // The call never began, so the attempt does not count.
     if (words === undefined) return { due_at: now, attempts: Math.max(0, row.attempts - 1) }
     const detail = words ? cutText(words, 300) : null
-    // The channel failed, not the message: the attempt does not count, but for the first, which shows that there was one.
+    // The channel failed, not the message, so the attempt does not count. At least one stays counted, to show that
+    // there was one.
     const attempts = Math.max(1, row.attempts - 1)
     return { due_at: now, attempts, ...errorOf(row.channel, problem ?? interrupted, detail) }
   }
@@ -76,12 +79,14 @@ function consequenceOf(row: Row, news: News, now: Date) {
   if (news.state !== 'failed') return { error: null, error_detail: null }
   const error = errorOf(row.channel, news.reason, detailOf(news))
   const isYoung = now.getTime() - row.createdAt.getTime() <= keepTryingMs
-  // What the channel had accepted never goes back to waiting.
+  // A message that the channel accepted is never sent again.
   const isTriedAgain = news.consequence === 'again' && row.state === 'handed' && row.attempts < maxAttempts && isYoung
   return isTriedAgain ? { due_at: new Date(now.getTime() + retryWaitMs(row.attempts)), ...error } : error
 }
 
-/** Writes what follows for messages, and tells of mails that failed; returns the changes of their handovers. */
+/**
+ * Writes the outcomes of messages and publishes `mail-failed` for failed mails. Returns the changes of their handovers.
+ */
 export async function advanceMessages(
   tx: Tx,
   { jobs, clock }: Pick<Services, 'clock' | 'jobs'>,

@@ -36,7 +36,7 @@ type Changed = {
   at: Date
 }
 
-/** Locks the handovers of campaigns' recipients, the campaigns first where recipients may be planned again. */
+/** Locks the handovers of recipients. If recipients may be planned again, locks their campaigns first. */
 export async function lockRecipients(tx: Tx, ids: readonly string[], mayPlan: boolean): Promise<Row[]> {
   if (mayPlan)
     await sql`SELECT id FROM campaigns
@@ -55,7 +55,10 @@ export async function lockRecipients(tx: Tx, ids: readonly string[], mayPlan: bo
   return rows
 }
 
-/** Writes what follows for recipients, and reopens campaigns; returns the changes of their handovers. */
+/**
+ * Writes the outcomes of recipients and reopens campaigns that have planned recipients again. Returns the changes of
+ * their handovers.
+ */
 export async function advanceRecipients(
   tx: Tx,
   rows: readonly Row[],
@@ -63,7 +66,7 @@ export async function advanceRecipients(
   now: Date,
 ): Promise<ChangedHandover[]> {
   const handovers: ChangedHandover[] = []
-  /** By campaign and number: of two handovers of a recipient, the one that arrived counts. */
+  /** By campaign and number. If a recipient has two handovers, the one that arrived counts. */
   const recipients = new Map<string, { state: RecipientState; campaign_id: string }>()
   const returned: string[] = []
   for (const row of rows) {
@@ -98,7 +101,7 @@ export async function advanceRecipients(
 const hasArrived = (recipient: { state: RecipientState } | undefined) =>
   recipient?.state === 'delivered' || recipient?.state === 'read'
 
-/** The first message that arrives settles its recipient, whatever was to follow, is on its way or has failed since. */
+/** The first message that arrives settles its recipient, even if a later one is planned, under way or has failed. */
 function firstArrivalOf(row: Row, { state, at }: News): Changed | undefined {
   if ((state !== 'delivered' && state !== 'read') || hasArrived({ state: row.recipientState })) return undefined
   return {
@@ -107,7 +110,7 @@ function firstArrivalOf(row: Row, { state, at }: News): Changed | undefined {
   }
 }
 
-/** What a recipient becomes; undefined if nothing changes for it, as where it is in the hands of a later handover. */
+/** The recipient's next state; undefined if it does not change, for example because a later handover has taken over. */
 function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
   if (row.handoverId !== row.id) return undefined
   const same = { channels: row.channels, attempts: row.attempts, handoverId: row.id, at: news.at }
@@ -138,7 +141,10 @@ function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
   return { ...same, state: 'planned', channels, attempts: 0, reason: null, detail, dueAt: now }
 }
 
-/** Whether a campaign still sends, or ended so lately that its last failures may take their next channel. */
+/**
+ * Whether a failed recipient may still take the next channel: the campaign sends, or ended within `keepTryingMs` and
+ * has no continuation.
+ */
 function takesMore({ campaignState, endedAt, hasChild }: Row, now: Date) {
   if (campaignState === 'running' || campaignState === 'paused') return true
   return campaignState === 'finished' && !hasChild && now.getTime() - (endedAt ?? now).getTime() <= keepTryingMs

@@ -3,16 +3,16 @@ import type { Mail } from '#server/platform/mail.ts'
 
 const minuteMs = 60_000
 
-/** An answer of the mail server or of a phone comes within this time, or the process that waits for it is dead. */
+/** How long a mail server or a linked phone may take to answer. After that, the process that waits counts as dead. */
 export const leaseMs = 5 * minuteMs
-/** Meta says by its report what became of a message; one that it says nothing of in an hour is uncertain. */
+/** Meta reports the outcome of a message; without a report for an hour the outcome is uncertain. */
 export const reportedLeaseMs = 60 * minuteMs
 
-/** A message of WhatsApp. */
+/** A WhatsApp message to send. */
 export type Outgoing = {
-  /** Id of the handover; reports return it, and it makes a second attempt recognisable. */
+  /** Id of the handover. Reports return it, and it identifies repeated attempts. */
   id: string
-  /** E.164 with the plus, or the person's user id at Meta. */
+  /** E.164 with the plus sign, or the receiver's user id at Meta. */
   to: string
   language: Language
   text: string
@@ -24,10 +24,10 @@ export type Outgoing = {
 
 export type Connection = { id: string; kind: 'cloud' | 'device' | 'log' }
 
-/** What a claimed message needs outside of the transaction that claims it. */
+/** Data of a claimed message that is used after the claiming transaction. */
 export type ClaimedMessage = { accountId: string | null; fileId: string | null; needsPermission: string | null }
 
-/** A handover that this process has claimed. `ofMessage` is missing for a recipient of a campaign. */
+/** A handover that this process has claimed. `ofMessage` is missing for campaign recipients. */
 export type Claim = { handoverId: string; language: Language; ofMessage?: ClaimedMessage } & (
   | { channel: 'email'; mail: Mail }
   | { channel: 'whatsapp'; message: Outgoing }
@@ -35,8 +35,8 @@ export type Claim = { handoverId: string; language: Language; ofMessage?: Claime
 
 export type Claims = {
   claims: Claim[]
-  /** Recipients or messages looked at; 0 where none is due. */
+  /** Recipients or messages considered; 0 if none is due. */
   seen: number
-  /** Milliseconds until more may go; 0 for at once. */
+  /** Milliseconds until more may be claimed; 0 for at once. */
   waitMs: number
 }

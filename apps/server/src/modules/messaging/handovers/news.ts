@@ -3,14 +3,14 @@ import type { Database } from '#server/platform/database/database.ts'
 import { cutText } from '#server/platform/read-answer.ts'
 import type { SuppressionReason } from './suppress-addresses.ts'
 
-/** What follows a failure: another try on the same channel, a recipient's next channel, or nothing. */
+/** What follows a failure: another try on the same channel, the recipient's next channel, or nothing. */
 export type Consequence = 'again' | 'next' | 'end'
 
 export type HandoverState = Database['handovers']['state']
 
 /**
- * What became known of a handover. `returned`: it never went out, and anybody may claim it again; `words` say why the
- * channel does not work, and are missing where no call began.
+ * A new fact about a handover. `returned`: the message never went out and may be claimed again; `words` say why the
+ * channel does not work, and are missing if no call began.
  */
 export type News = { id: string; at: Date } & (
   | { state: 'accepted' | 'delivered' | 'read' | 'uncertain'; providerMessageId?: string | null }
@@ -25,7 +25,7 @@ export type News = { id: string; at: Date } & (
   | { state: 'returned'; words?: string; problem?: WhatsappProblem | undefined }
 )
 
-/** A locked handover; `address` is that of its recipient or message. */
+/** A locked handover; `address` belongs to its recipient or message. */
 export type LockedHandover = {
   id: string
   channel: Database['handovers']['channel']
@@ -33,10 +33,10 @@ export type LockedHandover = {
   state: HandoverState
 }
 
-/** What the news of a handover come to. `latest` is missing where they change nothing. */
+/** Combined result of the news of a handover. `latest` is missing if the state does not change. */
 export type Outcome = { state: HandoverState; latest: News | undefined; providerMessageId: string | null }
 
-/** Change of a row of `handovers`. Without `at`, its provider's id alone became known. */
+/** Change of a row of `handovers`. Without `at`, only the provider's message id is new. */
 export type ChangedHandover = {
   id: string
   state: HandoverState
@@ -47,10 +47,10 @@ export type ChangedHandover = {
   at: Date | null
 }
 
-/** Words of the channel as the columns hold them: no word of a server may keep answers from being recorded. */
+/** The channel's words, cut to fit the column: an answer must be recorded whatever a server says. */
 export const detailOf = ({ detail }: { detail?: string | null }) => (detail ? cutText(detail, 300) : null)
 
-/** The row of `handovers` for an outcome; undefined where nothing became known. */
+/** The change of a handover for an outcome; undefined if nothing is new. */
 export function changedHandover(
   { id }: LockedHandover,
   { state, latest, providerMessageId }: Outcome,

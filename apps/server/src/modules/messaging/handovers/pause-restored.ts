@@ -4,8 +4,8 @@ import { recordAudits } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 /**
- * After a restore: campaigns that ran at the backup, or that have been due since, may have gone out meanwhile, which the
- * restored rows do not know. They wait for a person.
+ * Runs after a restore. Campaigns that were running at the backup, or became due since, may have been sent after it,
+ * which the restored rows do not record. They stay paused until a user resumes them.
  */
 export async function pauseRestored(tx: Tx, now: Date) {
   const { rows } = await sql<{ id: string }>`

@@ -8,15 +8,15 @@ export type QueuedMessage = {
   id: string
   channel: 'inbox' | 'email' | 'whatsapp'
   event: string
-  /** That of the event if left out. */
+  /** Defaults to the urgency of the event. */
   urgency?: number
-  /** Connection that alone may send it; the default one if left out. */
+  /** The only connection that may send it; the default connection if left out. */
   boundTo?: string | null
 }
 
 /**
- * Writes the due handovers of messages of this transaction; the sender claims them after the commit. A message of an inbox
- * has arrived by being written.
+ * Writes the due handovers of messages in this transaction; the sender claims them after the commit. An inbox message
+ * needs none, because writing it delivers it.
  */
 export async function queueMessages(
   tx: Db,

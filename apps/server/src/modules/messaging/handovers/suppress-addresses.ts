@@ -13,10 +13,10 @@ export type Suppression = {
   detail: string | null
 }
 
-/** Takes addresses out of sending; those that are out already keep their first reason. */
+/** Suppresses addresses. An address already suppressed keeps its first reason. */
 export async function suppressAddresses(tx: Tx, suppressions: readonly Suppression[], now: Date) {
   if (suppressions.length === 0) return
-  // Sorted, so that two reports of the same moment wait for each other in one order.
+  // Sorted, so that two parallel reports lock rows in the same order.
   const rows = suppressions
     .map(({ detail, address, channel, ...rest }) => ({
       ...rest,

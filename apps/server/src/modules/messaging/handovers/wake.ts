@@ -3,17 +3,20 @@ import type { Services } from '#server/platform/services.ts'
 
 type OfDatabase = Pick<Services, 'db'>
 
-/** What wakes the senders of this process, by the database they send for. */
+/** Callbacks that wake the senders of this process, by database. */
 const wakesByDatabase = new WeakMap<Services['db'], Set<() => void>>()
 
-/** Lets `wake` be called whenever a message is committed in this process; returns what ends that. */
+/** Calls `wake` after every commit of a message in this process. Returns a function that stops it. */
 export function onMessages({ db }: OfDatabase, wake: () => void) {
   const wakes = wakesByDatabase.get(db) ?? new Set()
   wakesByDatabase.set(db, wakes.add(wake))
   return () => wakes.delete(wake)
 }
 
-/** Wakes the sender of this process once the running transaction has committed. Other processes look every half second. */
+/**
+ * Wakes the sender of this process after the running transaction commits. Senders of other processes look every half
+ * second.
+ */
 export const wakeSender = ({ db }: OfDatabase) =>
   afterCommit(() => {
     for (const wake of wakesByDatabase.get(db) ?? []) wake()

@@ -5,11 +5,14 @@ import type { Services } from '#server/platform/services.ts'
 import { advanceHandovers } from './advance-handovers.ts'
 import type { News } from './news.ts'
 
-/** Problems after which a phone number is not written to on WhatsApp any more. */
+/** Reason to suppress a phone number on WhatsApp after this problem, if any. */
 const suppressionOf = (problem: WhatsappProblem) =>
   problem === 'not_on_whatsapp' ? 'unreachable' : problem === 'opted_out' ? 'blocked' : undefined
 
-/** Failed handover by a problem of WhatsApp: temporary ones are tried again, the others take the next channel. */
+/**
+ * News of a handover that failed with a WhatsApp problem. A temporary problem is tried again; others take the next
+ * channel.
+ */
 export function newsOfProblem(id: string, problem: WhatsappProblem, detail: string | undefined, at: Date): News {
   const suppress = suppressionOf(problem)
   return {
@@ -23,7 +26,7 @@ export function newsOfProblem(id: string, problem: WhatsappProblem, detail: stri
   }
 }
 
-/** A stored report of WhatsApp that belongs to a handover. */
+/** A stored WhatsApp report with its handover. */
 type HandoverReport = {
   handoverId: string
   providerMessageId: string
@@ -48,7 +51,8 @@ function newsOf({
 }
 
 /**
- * Settles handovers by reports of their connection: by the id of the handover that Meta returns, else by Meta's own id.
+ * Settles handovers by the reports of their connection. Reports are matched by the handover id that Meta returns, else
+ * by Meta's own message id.
  */
 export async function settleByReports(
   tx: Tx,
@@ -69,7 +73,7 @@ export async function settleByReports(
   await advanceHandovers(tx, services, rows.map(newsOf))
 }
 
-/** Applies reports without our id that came before the provider's answer was recorded. */
+/** Applies reports without our id that were stored before the provider's answer. */
 export async function applyStoredReports(
   tx: Tx,
   services: Pick<Services, 'clock' | 'jobs'>,

@@ -16,7 +16,7 @@ import { seal } from './secrets.ts'
 /** Event of test messages. */
 const testEvent = 'whatsapp-test'
 
-/** Asks Meta about the number; the answer, or its problem, becomes the state of the connection. */
+/** Asks Meta about the number and stores the answer, or its problem, as state of the connection. */
 export async function checkConnection(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   const connection = await getConnection(db, id)
@@ -48,7 +48,10 @@ export async function checkConnection(services: Services, actor: Actor, id: stri
   return showConnection(services, actor, id)
 }
 
-/** Creates a new verify token for Meta's console. Only this answer contains it; afterwards it is only compared. */
+/**
+ * Creates a new verify token for Meta's console. Only this answer contains it; later requests are only compared with
+ * it.
+ */
 export const renewVerifyToken = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     const connection = await getConnection(tx, id, true)
@@ -66,7 +69,7 @@ export const renewVerifyToken = (services: Services, actor: Actor, id: string) =
     return { verifyToken }
   })
 
-/** Sends a short text to a phone through this connection, default or not. */
+/** Sends a short text through this connection, default or not, to the given phone or the actor's own. */
 export const testConnection = (services: Services, actor: Actor, id: string, phoneText: string | undefined) =>
   services.db.transaction().execute(async (tx) => {
     const connection = await getConnection(tx, id)

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './find-connections.ts'
 import { forgetDevice } from './secrets.ts'
 
-/** Stores that the phone should connect; the process that holds or takes its lease connects it. */
+/** Requests that the phone be connected; the process that holds or takes its lease does it. */
 export const connectDevice = (services: Services, actor: Actor, id: string, phoneText: string | undefined) =>
   services.db.transaction().execute(async (tx) => {
     const before = await getConnection(tx, id, true)
@@ -33,7 +33,7 @@ export const connectDevice = (services: Services, actor: Actor, id: string, phon
   })
 
 /**
- * Disconnects a phone, or logs it out so that it has to be linked again. Without a process holding the lease there is
+ * Disconnects a phone, or logs it out, after which it has to be linked again. If no process holds the lease, there is
  * no socket to log out.
  */
 export const disconnectDevice = (services: Services, actor: Actor, id: string, logOut: boolean) =>

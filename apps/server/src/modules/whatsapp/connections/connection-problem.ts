@@ -2,13 +2,13 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Milliseconds until a message tries a connection again that staff have to fix. */
+/** How soon a connection with a problem that staff have to fix is tried again. */
 export const waitForHelpMs = 60_000
 
-/** Problems that follow from the connection's state, so they are never stored. */
+/** Problems derived from the connection's other columns; they are never stored. */
 const derivedProblems: readonly WhatsappProblem[] = ['no_connection', 'inactive', 'not_connected']
 
-/** Stores why no message goes out through a connection. */
+/** Stores why a connection sends no messages. */
 export async function noteProblem(
   tx: Db,
   { id, kind }: { id: string; kind: WhatsappKind },
@@ -28,7 +28,7 @@ export async function noteProblem(
     .execute()
 }
 
-/** Removes the stored problem after a message or check succeeded. */
+/** Removes the stored problem after a message or check has succeeded. */
 export async function clearProblem(tx: Db, id: string, now: Date) {
   await tx
     .updateTable('whatsappConnections')

@@ -38,14 +38,14 @@ const contentOf = (body: ReturnType<typeof connectionBody>, changes: object = {}
 const audit = (subjectId: string) =>
   t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', subjectId).orderBy('id').execute()
 
-test('a new installation writes messages to the outbox and sends them nowhere', async () => {
+test('a new installation writes messages to the outbox and sends none', async () => {
   expect(await rows()).toMatchObject([{ kind: 'log', isDefault: true, active: true }])
 })
 
 describe('secrets', () => {
   const secrets = ['EAAJB-the-token', 'the-app-secret']
 
-  test('are sealed in the database and appear in no answer, no audit log and no stored answer', async () => {
+  test('are sealed in the database and appear in no answer, audit entry or stored answer', async () => {
     const body = cloudBody(graph, { accessToken: secrets[0], appSecret: secrets[1] })
     const creation = await admin.post('/settings/whatsapp', body, { 'idempotency-key': 'connection-of-a-test' })
     const { id } = creation.json().data
@@ -65,7 +65,7 @@ describe('secrets', () => {
     expect((await audit(id)).map(({ action }) => action)).toEqual(['whatsapp.create', 'whatsapp.verify_token'])
   })
 
-  test('stay if missing, are replaced by a value and removed by null; the audit log names them', async () => {
+  test('are kept if missing, replaced by a value and removed by null; the audit log names them', async () => {
     const body = cloudBody(graph)
     const { id } = await aConnection(admin, body)
     const put = (version: number, changes: object = {}) =>
@@ -80,7 +80,7 @@ describe('secrets', () => {
     expect(after).toEqual([['accessToken', 'appSecret'], undefined, ['accessToken', 'appSecret']])
   })
 
-  test('must be entered again for another address', async () => {
+  test('must be entered again if the address changes', async () => {
     const body = cloudBody(graph)
     const { id } = await aConnection(admin, body)
     const moved = contentOf(body, { version: 1, graphUrl: 'https://elsewhere.example' })
@@ -99,7 +99,7 @@ describe('secrets', () => {
 })
 
 describe('the default', () => {
-  test('is one connection: making another the default unsets the first, also at the same moment', async () => {
+  test('is unique: making another connection the default unsets the first, also in parallel', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => admin.post('/settings/whatsapp', connectionBody({ isDefault: true }))),
     )
@@ -107,7 +107,7 @@ describe('the default', () => {
     expect((await rows()).filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  test('is neither switched off nor deleted while messages go out through it', async () => {
+  test('is neither switched off nor deleted while messages use it', async () => {
     const body = connectionBody()
     const { id } = await aConnection(admin, body)
     const off = await admin.put(`/settings/whatsapp/${id}`, contentOf(body, { version: 1, active: false }))
@@ -151,7 +151,7 @@ describe('changing', () => {
 })
 
 describe('a test message', () => {
-  test("goes through its own connection, default or not, to the phone in the body or the user's own", async () => {
+  test("goes through its own connection, default or not, to the given phone or the user's own", async () => {
     await aConnection(admin, cloudBody(graph))
     const { id } = await aConnection(admin, connectionBody({ isDefault: false }))
     const sent = await admin.post(`/settings/whatsapp/${id}/test`, {})
@@ -190,7 +190,7 @@ describe('the messages of a connection', () => {
     expect((await find(reader, 'q=81377778888')).meta.total).toBe(0)
   })
 
-  test('of other accounts are hidden from a role limited to some programmes', async () => {
+  test('to other accounts are hidden from a role limited to some programmes', async () => {
     const { id } = await aConnection(admin, connectionBody())
     await aQueuedMessage(t)
     await t.runJobs()
@@ -215,7 +215,7 @@ test('each endpoint checks its permission', async () => {
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403))
 })
 
-test('every problem has its sentence in both languages', () => {
+test('every problem has a sentence in both languages', () => {
   for (const problem of Object.keys(whatsappProblems))
     for (const language of ['en', 'id'] as const)
       expect(hasSentence(`whatsapp:problem.${problem}`, language), problem).toBe(true)

@@ -65,7 +65,7 @@ export async function getConnection(db: Db, id: string, lock = false): Promise<C
   return row
 }
 
-/** A connection for its detail page; of its secrets only the times they were set. */
+/** A connection for its detail page; its secrets appear only as the times when they were set. */
 export async function showConnection(services: Services, actor: Actor, id: string, db: Db = services.db) {
   const now = services.clock.now()
   const row = await getConnection(db, id)
@@ -90,7 +90,7 @@ export async function showConnection(services: Services, actor: Actor, id: strin
   }
 }
 
-/** The QR or pairing code, until it expires. */
+/** QR or pairing code, until it expires; null otherwise. */
 function pairingOf(services: Services, { id, pairingSealed, pairingUntil }: Connection, now: Date) {
   const pairing = pairingUntil && pairingUntil > now ? unseal(services, id, 'pairing', pairingSealed) : undefined
   if (!pairing) return null

@@ -17,7 +17,7 @@ type NewConnection = z.output<typeof createCall.body>
 type ChangedConnection = z.output<typeof updateCall.body>
 type Content = Omit<NewConnection, 'kind'>
 
-/** Columns in the audit log; `replaced` beside them names the secrets that changed, without values. */
+/** Columns for the audit log. Secrets that changed are named beside them in `replaced`, without values. */
 const snapshot = (row: Connection) => ({
   name: row.name,
   kind: row.kind,
@@ -37,7 +37,7 @@ const secretFields = ['accessToken', 'appSecret'] as const satisfies SecretName[
 function columnsOf(services: Services, id: string, kind: WhatsappKind, content: Content, before?: Connection) {
   const problems: FieldErrors = {}
   const phone = content.phone ? parsePhone(content.phone) : null
-  // The body of a change has no kind, so its rules cannot check this.
+  // The body of a change has no kind, so its schema cannot check this.
   if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
   // A token entered for one address must not be sent to another.
   if (before?.accessTokenSealed && before.graphUrl !== content.graphUrl && content.accessToken === undefined)
@@ -73,7 +73,7 @@ function columnsOf(services: Services, id: string, kind: WhatsappKind, content: 
 
 const replacedSecrets = (content: Content) => secretFields.filter((name) => content[name] !== undefined)
 
-/** Unsets the default flag of the other connections in the same transaction, because only one may have it. */
+/** Unsets the default flag of all other connections, because only one may have it. */
 async function unsetOtherDefaults(tx: Tx, id: string, isDefault: boolean) {
   if (!isDefault) return
   await tx.selectFrom('whatsappConnections').select('id').orderBy('id').forUpdate().execute()
@@ -142,7 +142,7 @@ export const updateConnection = (
       .updateTable('whatsappConnections')
       .set({
         ...columns,
-        // Results of checks belong to the number and token they were made with.
+        // Results of checks belong to the number and token that were checked.
         ...((addressChanged || secrets.includes('accessToken')) &&
           before.kind === 'cloud' && {
             problem: null,

@@ -8,7 +8,7 @@ import { showPairing } from './pairing.ts'
 import { loadSession } from './session-store.ts'
 import type { ConnectionUpdate } from './socket.ts'
 
-/** Opens a socket for the phone and handles its events while it is the phone's current socket. */
+/** Opens a socket for the phone. Its events are handled only while it is the phone's current socket. */
 export async function connect(holder: Holder, device: HeldDevice) {
   const { services, owner } = holder
   if (holder.isStopped || !isHeld(holder, device)) return

@@ -15,9 +15,9 @@ const startTimer: Schedule = (ms, work) => {
 type Parts = { openSocket: Holder['openSocket']; after: Schedule }
 
 /**
- * Holds the sockets of linked phones. A phone belongs to one process, by a lease in the database that the process
- * renews. Other processes write requests (disconnect, log out, pairing code) into the row, and the holder reads them
- * there.
+ * Holds the sockets of linked phones. A lease in the database, which is renewed regularly, assigns a phone to one
+ * process. Other processes write requests (disconnect, log out, pairing code) into the row, and the lease holder reads
+ * them there.
  */
 export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {}) {
   const owner = crypto.randomUUID()
@@ -34,7 +34,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
   return {
     owner,
 
-    /** Takes the lease of a phone no process holds, or handles the requests for a phone held here. */
+    /** Takes the lease of a phone that no process holds, or handles requests for a phone held here. */
     async tend(id: string) {
       if (holder.isStopped) return
       const heldDevice = devices.get(id)
@@ -47,19 +47,19 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
       return runInOrder(holder, device, () => connect(holder, device))
     },
 
-    /** Handles the requests for a phone held here at once. */
+    /** Handles requests for a phone held here at once. */
     async hurry(id: string) {
       const device = devices.get(id)
       if (device) await runInOrder(holder, device, () => renew(holder, device))
     },
 
-    /** The socket of a connected phone held here. */
+    /** The socket of a phone that is held here and connected. */
     socketOf(id: string): DeviceSocket | undefined {
       const device = devices.get(id)
       return device?.state === 'open' ? (device.socket ?? undefined) : undefined
     },
 
-    /** Releases every lease, so that another process can take over at once. */
+    /** Releases all leases, so that another process can take over at once. */
     async stop() {
       holder.isStopped = true
       const heldDevices = [...devices.values()]
@@ -83,5 +83,5 @@ export function deviceKeeperOf(services: Services): DeviceKeeper {
   return keeper
 }
 
-/** Replaces the device keeper, in tests with their own sockets. */
+/** Replaces the device keeper; for tests with fake sockets. */
 export const setDeviceKeeper = (services: Services, keeper: DeviceKeeper) => keepers.set(services, keeper)

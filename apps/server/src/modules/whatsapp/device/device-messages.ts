@@ -2,7 +2,7 @@ import { takeReports } from '#server/modules/whatsapp/reports.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { MessageUpdate } from './socket.ts'
 
-/** Statuses of WhatsApp's own protocol. */
+/** Status numbers of WhatsApp's own protocol. */
 const statuses: Record<number, 'failed' | 'sent' | 'delivered' | 'read'> = {
   0: 'failed',
   2: 'sent',
@@ -11,7 +11,7 @@ const statuses: Record<number, 'failed' | 'sent' | 'delivered' | 'read'> = {
   5: 'read',
 }
 
-/** Books what WhatsApp reports about messages sent by a phone. */
+/** Stores what WhatsApp reports about messages sent by a phone. */
 export async function noteStatuses(services: Services, connectionId: string, updates: MessageUpdate[]) {
   const at = services.clock.now()
   const reports = updates.flatMap(({ key, update }) => {
@@ -25,7 +25,7 @@ export async function noteStatuses(services: Services, connectionId: string, upd
     await services.db.transaction().execute((tx) => takeReports(tx, services, connectionId, reports))
 }
 
-/** The text of a message sent by a phone, which WhatsApp asks for when the receiver could not decrypt it. */
+/** Text of a message sent by a phone. WhatsApp asks for it if the receiver could not decrypt the message. */
 export async function textOf({ db }: Services, connectionId: string, providerMessageId: string) {
   const message = await db
     .selectFrom('messages')

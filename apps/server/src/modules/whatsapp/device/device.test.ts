@@ -45,7 +45,7 @@ const linked = async () => {
 }
 
 describe('linking a phone', () => {
-  test('shows the code, follows its changes, reopens when WhatsApp asks for it, and connects', async () => {
+  test('shows the code, follows its changes, reopens when WhatsApp asks, and connects', async () => {
     const answer = await connect()
     expect(answer.json().data).toMatchObject({ standing: 'connecting', pairing: null })
     await expect.poll(() => world.sockets.length).toBe(1)
@@ -70,7 +70,7 @@ describe('linking a phone', () => {
     })
   })
 
-  test('the code is visible to users who may edit connections, until it expires', async () => {
+  test('shows the code to users who may edit connections, until it expires', async () => {
     await connect()
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@secret-of-the-link' })
@@ -82,7 +82,7 @@ describe('linking a phone', () => {
     expect((await pairingOf()).pairing).toBeNull()
   })
 
-  test('works with a pairing code for a number, requested once', async () => {
+  test('works with a pairing code, which is requested once per number', async () => {
     await connect()
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@code' })
@@ -96,7 +96,7 @@ describe('linking a phone', () => {
     expect((await pairingOf()).pairing.code).toBe('ABCD-2345')
   })
 
-  test('without a scan ends, and can start again', async () => {
+  test('ends without a scan and can be started again', async () => {
     await connect()
     await expect.poll(() => world.sockets.length).toBe(1)
     world.last().update({ qr: '2@code' })
@@ -111,7 +111,7 @@ describe('linking a phone', () => {
 })
 
 describe('a connection that ends', () => {
-  test('without a network retries after growing waits, and says so', async () => {
+  test('for lack of a network retries after growing waits and stores the problem', async () => {
     await connect()
     for (const [turn, wait] of [5_000, 10_000, 20_000, 40_000].entries()) {
       await expect.poll(() => world.sockets.length).toBe(turn + 1)
@@ -155,7 +155,7 @@ describe('a connection that ends', () => {
     expect(world.sockets).toHaveLength(1)
   })
 
-  test('that WhatsApp restricts stays connected and says so', async () => {
+  test('because WhatsApp restricts the phone is stored as a problem; the phone stays connected', async () => {
     await linked()
     world.last().update({ reachoutTimeLock: { isActive: true, timeEnforcementEnds: new Date('2027-01-05T00:00:00Z') } })
     await expect.poll(async () => (await pairingOf()).problem).toBe('restricted')
@@ -163,7 +163,7 @@ describe('a connection that ends', () => {
     await expect.poll(async () => (await pairingOf()).standing).toBe('ready')
   })
 
-  test('by logging out tells WhatsApp and deletes the session; by disconnecting keeps it', async () => {
+  test('by logging out tells WhatsApp and deletes the session; disconnecting keeps it', async () => {
     await linked()
     world.last().credentials()
     await expect.poll(async () => (await keys()).length).toBe(1)
@@ -215,13 +215,13 @@ describe('the session', () => {
 })
 
 describe('two processes', () => {
-  test('never hold a phone at the same time; the second takes over when the first dies', async () => {
+  test('never hold a phone at the same time; the second takes over after the first dies', async () => {
     await linked()
     const other = await testApp({ sameDatabaseAs: t })
     const second = aWorld(other)
     await Promise.all([second.keeper.tend(id), second.keeper.tend(id), second.keeper.tend(id)])
     expect(second.sockets).toHaveLength(0)
-    // The lease expired: the process slept or lost the database.
+    // The lease expired, as if the process had slept or lost the database.
     await t.db
       .updateTable('whatsappConnections')
       .set({ leaseUntil: new Date(Date.now() - 1000) })
@@ -261,7 +261,7 @@ describe('two processes', () => {
 })
 
 describe('a message', () => {
-  test('goes to the phone as text, and its reports are stored', async () => {
+  test('is sent by the phone as text, and its reports are stored', async () => {
     await linked()
     const message = await aQueuedMessage(t, { link: 'http://localhost:3000/dashboard' })
     await t.runJobs()
@@ -283,26 +283,26 @@ describe('a message', () => {
     }
   })
 
-  test('to a number that is not on WhatsApp is given up', async () => {
+  test('to a number that is not on WhatsApp fails', async () => {
     await linked()
     const message = await aQueuedMessage(t, { toAddress: '+628000000000' })
     await t.runJobs()
     expect(await messageRow(t, message)).toMatchObject({ status: 'failed', error: 'not_on_whatsapp' })
   })
 
-  test('waits while the phone is away, and goes out as soon as it is back', async () => {
+  test('waits while the phone is disconnected and is sent once it is connected', async () => {
     const message = await aQueuedMessage(t)
     await t.runJobs()
     expect(await messageRow(t, message)).toMatchObject({ status: 'queued', error: 'not_connected', attempts: 0 })
     await linked()
-    // The link is seen a moment before its transaction makes the message due.
+    // The connection is seen as linked a moment before its transaction makes the message due.
     await vi.waitFor(async () => {
       await t.runJobs()
       expect((await messageRow(t, message)).status).toBe('sent')
     }, 10_000)
   })
 
-  test('that breaks off is sent again under the same id, so that the receiver sees it once', async () => {
+  test('whose sending breaks off is sent again under the same id, so the receiver sees it once', async () => {
     await linked()
     const { socket, sent } = world.last()
     const send = socket.sendMessage

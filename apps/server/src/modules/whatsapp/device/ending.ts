@@ -2,10 +2,10 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { ConnectionUpdate } from './socket.ts'
 
 export type Ending =
-  /** WhatsApp asks for a new connection, after every pairing. */
+  /** WhatsApp asks for a new connection, as after every pairing. */
   | { next: 'reopen' }
   | { next: 'retry'; problem: WhatsappProblem; detail: string | null }
-  /** Stops until a user connects again; `forget`: the session is no longer valid. */
+  /** Stops until a user connects again; `forget` means that the session is no longer valid. */
   | { next: 'stop'; problem: WhatsappProblem; forget: boolean }
 
 const finalEndings: Record<number, { problem: WhatsappProblem; forget: boolean }> = {
@@ -20,7 +20,7 @@ const restartStatus = 515
 const isNetworkCode = (code: unknown) =>
   typeof code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*)$/.test(code)
 
-/** Reaction to a closed connection. During pairing there is no session to reconnect. */
+/** Reaction to a closed connection. During pairing there is no session to reconnect with. */
 export function endingOf(error: NonNullable<ConnectionUpdate['lastDisconnect']>['error'], pairing: boolean): Ending {
   const status = error?.output?.statusCode
   if (status === restartStatus) return { next: 'reopen' }

@@ -6,23 +6,23 @@ export type Schedule = (ms: number, work: () => void) => () => void
 
 export type HeldDevice = {
   id: string
-  /** Replaced with every attempt; events of an earlier socket are ignored. */
+  /** Replaced at every attempt; events of an earlier socket are ignored. */
   socket: DeviceSocket | null
   state: 'connecting' | 'pairing' | 'open'
   failures: number
   renewedAt: number
-  /** Number that a pairing code was requested for. */
+  /** Number for which a pairing code was requested. */
   pairedFor: string | null
   cancelRenewal: () => void
   cancelRetry: () => void
-  /** Chain of events, handled one after another. */
+  /** Chain of events, which are handled one after another. */
   work: Promise<void>
 }
 
-/** The phones of one process and the means of holding them. */
+/** Phones held by one process, and what it needs to hold them. */
 export type Holder = {
   services: Services
-  /** Name of this process in the leases. */
+  /** Identifies this process in the leases. */
   owner: string
   devices: Map<string, HeldDevice>
   schedule: Schedule
@@ -43,10 +43,10 @@ export const newDevice = (id: string): HeldDevice => ({
   work: Promise.resolve(),
 })
 
-/** False once the phone was dropped, even if this process took it again later. */
+/** False once the phone was dropped, even if this process has taken it again since. */
 export const isHeld = ({ devices }: Holder, device: HeldDevice) => devices.get(device.id) === device
 
-/** Closes a phone's socket in this process; the caller updates the database. */
+/** Closes a phone's socket in this process. The caller updates the database. */
 export async function drop(holder: Holder, device: HeldDevice) {
   device.cancelRenewal()
   device.cancelRetry()
@@ -54,14 +54,14 @@ export async function drop(holder: Holder, device: HeldDevice) {
   await closeSocket(holder, device)
 }
 
-/** Takes the socket from the phone, so that its further events are ignored, and closes it. */
+/** Detaches the socket, so that its further events are ignored, and closes it. */
 export function closeSocket(holder: Holder, device: HeldDevice) {
   const { socket } = device
   device.socket = null
   return closeQuietly(holder, socket)
 }
 
-/** Closes a socket; a failure is only logged. */
+/** Closes a socket. A failure is only logged. */
 export async function closeQuietly({ services }: Holder, socket: DeviceSocket | null) {
   try {
     await socket?.end(undefined)
@@ -70,7 +70,7 @@ export async function closeQuietly({ services }: Holder, socket: DeviceSocket | 
   }
 }
 
-/** Runs work of a device one after another and logs failures, so that none ends the process. */
+/** Runs the work of a device one after another. Failures are logged, so that none ends the process. */
 export function runInOrder({ services }: Holder, device: HeldDevice, work: () => Promise<unknown>) {
   device.work = device.work.then(work).then(
     () => {},

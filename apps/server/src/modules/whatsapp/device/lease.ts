@@ -9,15 +9,15 @@ export const noProblem = { problem: null, problemDetail: null, problemAt: null }
 export const noPairing = { pairingSealed: null, pairingUntil: null }
 export const noLease = { ...noPairing, pairingPhone: null, leaseOwner: null, leaseUntil: null, retryAt: null }
 
-/** An update of the phone's row that changes nothing once another process has the lease. */
+/** Update of the phone's row that changes nothing if another process has the lease. */
 export const updateOwnRow = ({ services, owner }: Holder, id: string) =>
   services.db.updateTable('whatsappConnections').where('id', '=', id).where('leaseOwner', '=', owner)
 
-/** Writes to the phone's row while this process has the lease. */
+/** Writes to the phone's row if this process has the lease. */
 export const writeOwnRow = (holder: Holder, id: string, change: Updateable<Database['whatsappConnections']>) =>
   updateOwnRow(holder, id).set(change).execute()
 
-/** Takes the lease of a wanted phone; false if another process has it. */
+/** Takes the lease of a phone that should be connected; false if another process has it. */
 export async function takeLease({ services, owner }: Holder, id: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     UPDATE whatsapp_connections
@@ -38,7 +38,7 @@ export async function renewLease({ services, owner }: Holder, id: string) {
   return rows[0]
 }
 
-/** Releases every lease of this process. Leases that cannot be released expire. */
+/** Releases all leases of this process. A lease that cannot be released expires. */
 export async function releaseLeases({ services, owner }: Holder) {
   await services.db
     .updateTable('whatsappConnections')

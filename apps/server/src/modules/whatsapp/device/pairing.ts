@@ -5,7 +5,7 @@ import { noProblem, writeOwnRow } from './lease.ts'
 const qrValidMs = 60_000
 const codeValidMs = 3 * qrValidMs
 
-/** Shows the QR code of a phone that is not linked, or requests a pairing code if a number was entered. */
+/** Stores the QR code of a phone that is not linked, or requests a pairing code if a number was entered. */
 export async function showPairing(holder: Holder, device: HeldDevice, qr: string) {
   const { services } = holder
   device.state = 'pairing'

@@ -6,7 +6,7 @@ import { askPairingCode } from './pairing.ts'
 const renewEveryMs = 5_000
 const logOutWaitMs = 5_000
 
-/** Renews the lease and handles requests in the row. Without the lease, another process has the phone. */
+/** Renews the lease and handles requests in the row. Drops the phone if another process has the lease. */
 export async function renew(holder: Holder, device: HeldDevice) {
   if (!isHeld(holder, device)) return
   const row = await renewLease(holder, device.id)
@@ -33,12 +33,12 @@ async function logOut(holder: Holder, device: HeldDevice) {
 const writeOff = (holder: Holder, { id }: HeldDevice) =>
   writeOwnRow(holder, id, { ...noLease, ...noProblem, state: 'off', wish: 'off' })
 
-/** Renews the lease every few seconds for as long as the phone is held here. */
+/** Renews the lease every few seconds while the phone is held here. */
 export function scheduleRenewal(holder: Holder, device: HeldDevice) {
   device.cancelRenewal = holder.schedule(renewEveryMs, () => {
     void runInOrder(holder, device, () => renew(holder, device)).then(() => {
       if (!isHeld(holder, device)) return
-      // If the database was unreachable for the length of the lease, another process may have taken the phone.
+      // If the database was unreachable for as long as the lease, another process may have taken the phone.
       if (performance.now() - device.renewedAt > leaseSeconds * 1_000) void drop(holder, device)
       else scheduleRenewal(holder, device)
     })

@@ -7,8 +7,8 @@ import { loadLibrary } from './socket.ts'
 const credsName = 'creds'
 
 /**
- * Loads the session of a linked phone, sealed row by row. Only the lease holder writes: a process that lost the lease
- * unnoticed would overwrite newer keys.
+ * Loads the session of a linked phone, sealed row by row. Only the lease holder may write: a process that lost its
+ * lease without noticing would overwrite newer keys.
  */
 export async function loadSession(services: Services, connectionId: string, owner: string) {
   const { BufferJSON, initAuthCreds, proto } = await loadLibrary()

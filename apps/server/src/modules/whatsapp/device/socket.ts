@@ -1,6 +1,6 @@
 import type { AuthenticationState } from '@whiskeysockets/baileys'
 
-/** The parts of a "connection.update" that are used. */
+/** The fields of "connection.update" that are used. */
 export type ConnectionUpdate = {
   connection?: 'open' | 'connecting' | 'close'
   qr?: string
@@ -9,7 +9,7 @@ export type ConnectionUpdate = {
 }
 export type MessageUpdate = { key: { id?: string | null }; update: { status?: number | null } }
 
-/** The part of the library's socket that is used; tests replace only this. */
+/** The part of the library's socket that is used. Tests replace only this. */
 export type DeviceSocket = {
   ev: {
     on(event: 'connection.update', listener: (update: ConnectionUpdate) => void): void
@@ -29,15 +29,15 @@ export type DeviceSocket = {
 
 export type OpenSocket = (
   auth: AuthenticationState,
-  /** Text of a sent message; the library asks for it when the receiver could not decrypt. */
+  /** Text of a sent message. The library asks for it if the receiver could not decrypt the message. */
   textOf: (providerMessageId: string) => Promise<string | undefined>,
 ) => Promise<DeviceSocket>
 
-/** Loaded with the first phone, because the library is large. */
+/** Loaded only when a phone is connected, because the library is large. */
 export const loadLibrary = () => import('@whiskeysockets/baileys')
 
 const mute = () => {}
-/** The library would write numbers and keys into the log. */
+/** The library's own logger would write phone numbers and keys into the log. */
 const silent = {
   level: 'silent',
   child: () => silent,
@@ -55,7 +55,7 @@ export const openSocket: OpenSocket = async (auth, textOf) => {
     logger: silent,
     browser: Browsers.ubuntu('Chrome'),
     connectTimeoutMs: 20_000,
-    // Leaves notifications to the phone; incoming messages are neither read nor stored here.
+    // Leaves notifications to the phone. Incoming messages are neither read nor stored here.
     markOnlineOnConnect: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: () => false,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 
-/** A person as Meta names them: by number, by user id within the university's business, or by both. */
+/** A user as Meta names them: by phone number, by user id within the university's business account, or by both. */
 export type WhatsappUser = { phone: string | null; userId: string | null }
 
-/** The address to write to. The number goes first, because then Meta's reports go on naming it. */
+/** Address to write to. The number comes first, because Meta's reports then name it too. */
 export const addressOf = ({ phone, userId }: WhatsappUser) => phone ?? userId!
 
 const number = z
@@ -13,7 +13,7 @@ const number = z
   .transform((digits) => `+${digits}`)
   .optional()
   .catch(undefined)
-/** ISO country code and up to 128 letters and digits, in parts: `ID.13491208655302741918`. */
+/** ISO country code and up to 128 letters and digits, in one or two parts: `ID.13491208655302741918`. */
 const userId = z
   .string()
   .regex(/^[A-Z]{2}(\.[A-Za-z0-9]{1,128}){1,2}$/)
@@ -26,7 +26,7 @@ const named = z
   .catch({})
 const contactOfUser = z.object({ wa_id: number, user_id: userId }).catch({})
 
-/** What is kept of an item: the item, and the contact of its person that came beside it. */
+/** Stored form of an item, with the contact of its user from the same notice. */
 export type KeptItem = { item: unknown; contact: unknown }
 
 /** The sender of a message, or the receiver of the message that a report is about. */
@@ -36,7 +36,9 @@ export function userOf({ item, contact }: KeptItem): WhatsappUser {
   return { phone: from ?? recipient_id ?? wa_id ?? null, userId: from_user_id ?? recipient_user_id ?? user_id ?? null }
 }
 
-/** The contact of an item's person; the only one beside an item that names nobody. */
+/**
+ * The contact of an item's user. An item that names no user gets the only contact of its notice, if there is just one.
+ */
 export function contactOf(item: unknown, contacts: readonly unknown[]): unknown {
   const { phone, userId } = userOf({ item, contact: null })
   if (!phone && !userId) return contacts.length === 1 ? contacts[0] : null
@@ -45,18 +47,18 @@ export function contactOf(item: unknown, contacts: readonly unknown[]): unknown 
   return contacts.find((contact) => isTheirs(contactOfUser.parse(contact))) ?? null
 }
 
-/** Reads a kept item, without the characters that PostgreSQL cannot hold; undefined for other bytes. */
+/** Parses a stored item, without characters that PostgreSQL cannot store; undefined if it cannot be parsed. */
 export function readItem(raw: Buffer): KeptItem | undefined {
   try {
     const parts = repair(JSON.parse(raw.toString('utf8')))
     return z.object({ item: z.unknown(), contact: z.unknown() }).safeParse(parts).data
   } catch {
-    // No JSON, or nested too deeply to be written.
+    // Not JSON, or nested too deeply to be serialised.
     return undefined
   }
 }
 
-/** Leaves out NUL characters and replaces lone surrogates; both stand escaped in JSON. */
+/** Removes NUL characters and replaces lone surrogates; JSON.stringify escapes both. */
 function repair(value: unknown): unknown {
   if (issuesOfText(value).length === 0) return value
   const text = JSON.stringify(value).replaceAll(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escaped, code: string) =>
@@ -68,7 +70,7 @@ function repair(value: unknown): unknown {
 
 const maxUnixSeconds = 32_503_680_000
 
-/** Seconds since 1970, as Meta writes times. */
+/** Seconds since 1970, as in Meta's timestamps. */
 export const unixTime = z.coerce
   .number()
   .min(0)

@@ -51,8 +51,8 @@ const statusOf = (id: string, status: string, more: object = {}) => ({
   ...more,
 })
 
-describe('items that wait', () => {
-  test('of one person who sent hundreds do not hold up the others', async () => {
+describe('waiting items', () => {
+  test("of one person who sent hundreds do not hold up other people's", async () => {
     const [flood, other] = [newPhone(), newPhone()]
     const sent = Array.from({ length: 600 }, (_, index) => message(flood, text(`Pesan ${index}`)))
     for (let at = 0; at < sent.length; at += 100) await post(sent.slice(at, at + 100))
@@ -64,14 +64,14 @@ describe('items that wait', () => {
     })
     expect(order.filter((key) => late.some(({ id }) => id === key))).toEqual(late.map(({ id }) => id))
     expect(order.indexOf(late[1]!.id)).toBeLessThan(50)
-    // Those of one person keep their order.
+    // The items of one person keep their order.
     const ofFlood = order.filter((key) => sent.some(({ id }) => id === key))
     expect(ofFlood).toEqual(sent.map(({ id }) => id))
   })
 })
 
 describe('an item of a signed notice', () => {
-  test('is kept as it came before it is understood', async () => {
+  test('is stored unchanged before it is parsed', async () => {
     const phone = newPhone()
     const hello = message(phone, { ...text('Halo'), context: { from: '1', id: 'wamid.before' } })
     expect((await post([hello])).statusCode).toBe(200)
@@ -87,7 +87,7 @@ describe('an item of a signed notice', () => {
     ])
   })
 
-  test('delivered twice, or twenty times at once, is kept once and taken once', async () => {
+  test('delivered twice, or twenty times in parallel, is stored and processed once', async () => {
     const phone = newPhone()
     const hello = message(phone, text('Halo'))
     const { id, wamid } = await aSentMessage()
@@ -107,7 +107,7 @@ describe('an item of a signed notice', () => {
     expect((await messageRow(t, id)).status).toBe('read')
   })
 
-  test('stays when it cannot be understood, and is taken when it can', async () => {
+  test('that fails stays stored and is processed once it can be', async () => {
     const { id, wamid } = await aSentMessage()
     const other = await aSentMessage()
     await pastTriggers(
@@ -128,7 +128,7 @@ describe('an item of a signed notice', () => {
     expect(await itemsOf(`${wamid} read`)).toMatchObject([{ handledAt: t.clock.now(), problem: null, detail: null }])
   })
 
-  test('that cannot be kept is not answered 200, so that Meta sends it again', async () => {
+  test('that cannot be stored is not answered with 200, so Meta sends it again', async () => {
     const phone = newPhone()
     const hello = message(phone, text('Halo'))
     await pastTriggers(t, sql`ALTER TABLE whatsapp_items ADD CONSTRAINT unkept CHECK (key <> ${sql.lit(hello.id)})`)
@@ -138,7 +138,7 @@ describe('an item of a signed notice', () => {
     expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Halo'])
   })
 
-  test('of an unknown status, without an id or nested without end stays with the reason', async () => {
+  test('with an unknown status, without an id or nested too deeply stays stored with the problem', async () => {
     const { wamid } = await aSentMessage()
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     await postValue({ statuses: [statusOf(wamid, 'vanished'), { id: 5 }] })
@@ -158,7 +158,7 @@ describe('an item of a signed notice', () => {
     ])
   })
 
-  test('is given up after a day and stays', async () => {
+  test('is given up after a day and stays stored', async () => {
     const key = 'wamid.deep'
     t.clock.set(new Date(t.clock.now().getTime() + 25 * 3_600_000))
     await receiveWhatsappJob.run(t.services, {})
@@ -171,7 +171,7 @@ describe('an item of a signed notice', () => {
   })
 })
 
-test('signed bytes that hold no message and no report are kept too, and need nothing if they tell of the account', async () => {
+test('signed bytes without message or report are stored as handled; only unreadable ones have a problem', async () => {
   const other = { field: 'account_update', value: { event: 'VERIFIED_ACCOUNT' } }
   const bodies = [
     JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes: [other] }] }),
@@ -186,7 +186,7 @@ test('signed bytes that hold no message and no report are kept too, and need not
   expect(notices.every(({ handledAt }) => handledAt !== null)).toBe(true)
 })
 
-test('a message to a number that is not that of the connection is kept with the reason and goes nowhere', async () => {
+test('a message to a number of another connection is stored with the problem and not processed', async () => {
   const phone = newPhone()
   const hello = message(phone, text('Halo'))
   await postValue({ metadata: { phone_number_id: '999' }, messages: [hello] })
@@ -195,7 +195,7 @@ test('a message to a number that is not that of the connection is kept with the 
   expect(await conversationOf(phone)).toBeUndefined()
 })
 
-test('items are forgotten: reports after 3 days, messages after 30, what is not understood after 90; what waits stays', async () => {
+test('reports are deleted after 3 days, messages after 30, items not understood after 90; waiting items stay', async () => {
   await t.db.deleteFrom('whatsappItems').execute()
   const daysAgo = (days: number) => new Date(t.clock.now().getTime() - days * 86_400_000)
   const item = (kind: 'message' | 'status', days: number, values: object = {}) => ({

@@ -4,12 +4,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { NewItem } from './take-apart.ts'
 
-/** Event of each kept message of a person: `{ id }`. */
+/** Event of each stored message: `{ id }`. */
 export const whatsappReceived = 'whatsapp.received'
 
 /**
- * Keeps the items of a notice as they came, in their order, each once however often Meta repeats it. Returns the new ones
- * that are still to be understood.
+ * Stores the items of a notice unchanged and in order; an item that Meta repeats is stored once. Returns the new items
+ * that still have to be processed.
  */
 export async function keepItems(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function keepItems(
     raw: raw.toString('hex'),
     handled_at: isSettled ? now : null,
   }))
-  // Sorted, so that two notices at the same moment wait for each other's keys in the same order.
+  // Inserted in key order, so that two parallel notices wait for each other's keys in the same order.
   const { rows: newItems } = await sql<{ id: string; kind: WhatsappItemKind; isOpen: boolean }>`
     WITH numbered AS MATERIALIZED (
       SELECT nextval(pg_get_serial_sequence('whatsapp_items', 'number')) AS number, ordered.* FROM (

@@ -16,13 +16,13 @@ const contactName = z
 const sentTime = z.object({ timestamp: unixTime }).catch({ timestamp: undefined as never })
 
 export type ReadMessage = WhatsappUser & {
-  /** Name of the WhatsApp profile, else the user name. */
+  /** Name of the WhatsApp profile, else the user name with an @. */
   name: string | null
   sentAt: Date
   content: unknown
 }
 
-/** The sender, time and content of a kept message, or why it is not understood. */
+/** Sender, time and content of a stored message, or the problem that prevents reading it. */
 export function readMessage({ raw, receivedAt }: { raw: Buffer; receivedAt: Date }): ReadMessage | WhatsappItemProblem {
   const parts = readItem(raw)
   if (!parts) return 'unreadable'
@@ -32,7 +32,7 @@ export function readMessage({ raw, receivedAt }: { raw: Buffer; receivedAt: Date
   return { ...user, name, sentAt: sentTime.parse(parts.item).timestamp ?? receivedAt, content: parts.item }
 }
 
-/** Notes when a person wrote: for 24 hours Meta takes free text to the number and to the user id. */
+/** Stores when a user wrote: for 24 hours Meta accepts free text to the number and the user id. */
 export async function openWindows(tx: Tx, connectionId: string, { phone, userId, sentAt }: ReadMessage) {
   await tx
     .insertInto('whatsappWindows')

@@ -9,7 +9,7 @@ export type NewItem = WhatsappUser & {
   key: string
   raw: Buffer
   problem: WhatsappItemProblem | null
-  /** There is nothing to read in it, now or later. */
+  /** Nothing has to be processed, now or later. */
   isSettled: boolean
 }
 
@@ -27,7 +27,7 @@ const valueOfMessages = z.object({
 
 const nobody = { phone: null, userId: null }
 
-/** The items of a signed notice, whatever their form. Bytes that are no notice of WhatsApp are one item. */
+/** The items of a signed notice, whatever their form. Bytes that are no WhatsApp notice become one item. */
 export function takeApart(body: Buffer, phoneNumberId: string | null): NewItem[] {
   const parsed = notice.safeParse(parse(body))
   if (!parsed.success) return [noticeItem(body, 'unreadable')]
@@ -35,7 +35,7 @@ export function takeApart(body: Buffer, phoneNumberId: string | null): NewItem[]
 }
 
 function itemsOf(change: { field: string; value: unknown }, body: Buffer, phoneNumberId: string | null): NewItem[] {
-  // Changes of the account and the like tell of nothing that the product does.
+  // Other changes, for example of the account, concern nothing that the product does.
   if (change.field !== 'messages') return [noticeItem(rawOf(change, body), null)]
   const { statuses, messages, contacts = [], metadata } = valueOfMessages.safeParse(change.value).data ?? {}
   if (!statuses && !messages) return [noticeItem(rawOf(change, body), 'unreadable')]
@@ -72,7 +72,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** A value as it came; the whole notice for one that is nested too deeply to be written. */
+/** A value as JSON; the whole notice if the value is nested too deeply to be serialised. */
 function rawOf(value: unknown, body: Buffer): Buffer {
   try {
     return Buffer.from(JSON.stringify(value))
@@ -85,7 +85,7 @@ const sha256 = (bytes: Buffer) => crypto.createHash('sha256').update(bytes).dige
 
 const keyed = z.object({ id: z.string().min(1).max(200), status: z.string().max(90).optional() })
 
-/** Meta repeats an item under the same id; each status of a message is an item. */
+/** Meta repeats an item under the same id. Each status of a message is an item of its own. */
 function keyOf(kind: 'message' | 'status', item: unknown): string | undefined {
   const { data } = keyed.safeParse(item)
   if (!data || issuesOfText(data).length > 0) return

@@ -56,7 +56,7 @@ function readStatus(raw: Buffer): ReadStatus | WhatsappItemProblem {
 }
 
 async function takeRead(tx: Tx, services: Services, connectionId: string, read: readonly ReadStatus[]) {
-  // Sorted, so that two notices at the same moment lock rows in the same order.
+  // Sorted, so that two parallel notices lock rows in the same order.
   const reports = read
     .map(({ report }) => report)
     .toSorted((first, second) => first.providerMessageId.localeCompare(second.providerMessageId))
@@ -76,7 +76,7 @@ async function takeRead(tx: Tx, services: Services, connectionId: string, read: 
     )
 }
 
-/** Notes the user id of a number's conversation, so that a later message with the user id alone is found there. */
+/** Stores the user id in the conversation with the number, so that a later message with only the user id finds it. */
 async function linkUsers(tx: Tx, users: readonly WhatsappUser[]) {
   const linked = users.filter(({ phone, userId }) => phone && userId)
   if (linked.length === 0) return
@@ -88,7 +88,10 @@ async function linkUsers(tx: Tx, users: readonly WhatsappUser[]) {
       AND NOT EXISTS (SELECT FROM conversations o WHERE o.user_id = r.user_id)`.execute(tx)
 }
 
-/** Takes kept reports of one notice together, since Meta sends hundreds a second. Those that fail are left to the job. */
+/**
+ * Processes the stored reports of one notice together, because Meta sends hundreds a second. If that fails, the job
+ * processes them one by one.
+ */
 export async function takeStatuses(services: Services, connectionId: string, ids: readonly string[]) {
   const { db, clock, jobs, log } = services
   if (ids.length === 0) return
@@ -122,7 +125,7 @@ export async function takeStatuses(services: Services, connectionId: string, ids
   }
 }
 
-/** Takes kept reports that a process left, because it failed or ended, one by one. */
+/** Processes stored reports one by one that are left because a process failed or ended. */
 export const takeStatusesJob = defineJob({
   name: 'take-whatsapp-statuses',
   schedule: '*/5 * * * *',

@@ -6,7 +6,7 @@ import type { Services } from '#server/platform/services.ts'
 
 export type Item = Selectable<Database['whatsappItems']>
 
-/** An item whose form is not known. */
+/** Thrown for an item that cannot be read. */
 export class NotUnderstood extends Error {
   readonly problem: WhatsappItemProblem
   constructor(problem: WhatsappItemProblem) {
@@ -16,8 +16,8 @@ export class NotUnderstood extends Error {
 }
 
 /**
- * Understands waiting items of a kind, each in a transaction. One that fails stays and stops no other. Oldest first, but
- * after twenty of one person come the first twenty of everybody else: whoever sends thousands holds nobody up.
+ * Processes waiting items of a kind, each in its own transaction, so that a failing item does not stop others. Oldest
+ * first, but after twenty items of one user come the first twenty of every other user: a flood holds nobody up.
  */
 export async function understandItems(
   services: Services,
@@ -32,9 +32,12 @@ export async function understandItems(
   }
 }
 
-/** Items after which new ones are looked for. */
+/** Items per query for waiting items. */
 const itemsAtOnce = 100
-/** Items of one person among them while others wait; a chat rarely has more at once, so that order stays that of arrival. */
+/**
+ * Items of one user in a row while other users wait. A chat rarely has more at once, so the order is usually that of
+ * arrival.
+ */
 const itemsOfOnePerson = 20
 
 async function findWaiting({ db }: Services, kind: WhatsappItemKind, tried: readonly string[]) {
@@ -65,7 +68,7 @@ async function understandOrNote(
         .selectAll()
         .where('id', '=', id)
         .where('handledAt', 'is', null)
-        // Waits for a process that has this item, so that a later one of the same person does not overtake it.
+        // Waits for another process that has this item, so that a later item of the same user does not overtake it.
         .forUpdate()
         .executeTakeFirst()
       if (!item) return
@@ -84,7 +87,7 @@ export const markUnderstood = (tx: Db, ids: readonly string[], now: Date) =>
     tx,
   )
 
-/** Notes why an item is not understood. It is tried again for a day, and then given up; the item stays. */
+/** Stores why an item is not understood. It is tried again for a day and then given up; the row stays. */
 export const noteProblem = (db: Db, id: string, problem: WhatsappItemProblem, detail: string | null, now: Date) =>
   sql`UPDATE whatsapp_items SET problem = ${problem}, detail = ${detail && cutText(detail, 300)},
     handled_at = CASE WHEN received_at < ${now}::timestamptz - interval '1 day' THEN ${now}::timestamptz END

@@ -14,7 +14,7 @@ const mediaAnswer = z.object({
   file_size: z.coerce.number().optional().catch(undefined),
 })
 
-/** Hosts of Meta that files lie on, besides the one that is asked. The access token goes to no other. */
+/** Hosts of Meta that serve files, besides the configured one. The access token goes to no other host. */
 const hostsOfMeta = ['fbsbx.com', 'facebook.com', 'fbcdn.net', 'whatsapp.net']
 
 function mayFetch(address: string, { graphUrl }: CloudAccess) {
@@ -25,13 +25,13 @@ function mayFetch(address: string, { graphUrl }: CloudAccess) {
 
 export type FetchedMedia = { bytes: Buffer } | { isTooLarge: true } | { failure: MediaFailure }
 
-/** Fetches the file of a message: its address, which is good for minutes, then the bytes. */
+/** Fetches the file of a message: first its URL, which is valid for minutes, then the bytes. */
 export async function fetchMedia(access: CloudAccess, mediaId: string, maxBytes: number): Promise<FetchedMedia> {
   refuseInTransaction('fetching a file of WhatsApp')
   const query = new URLSearchParams({ phone_number_id: access.phoneNumberId })
   const answer = await callGraph(access, `${encodeURIComponent(mediaId)}?${query}`)
   if ('problem' in answer) {
-    // The code for an id that Meta does not know, here that of the file.
+    // Meta's code for an unknown id, which here is the file's.
     if (answer.problem === 'wrong_number_id') return { failure: 'expired' }
     const remedy = whatsappProblems[answer.problem]
     return { failure: remedy === 'retry' ? 'unreachable' : remedy === 'wait' ? 'connection' : 'expired' }
@@ -66,7 +66,7 @@ async function download(
     }
     const parts: Uint8Array[] = []
     let length = 0
-    // Leaving the loop ends the download.
+    // Returning from the loop aborts the download.
     for await (const part of answer.body ?? []) {
       length += part.length
       if (length > maxBytes) return { isTooLarge: true }

@@ -25,7 +25,7 @@ const problemByCode: Record<number, WhatsappProblem> = {
   133004: 'provider_down',
   131021: 'same_number',
   131026: 'undeliverable',
-  // The business may not write to the country of this number.
+  // The business may not write to this number's country.
   130497: 'undeliverable',
   131030: 'not_allowed_recipient',
   131047: 'outside_window',
@@ -43,9 +43,9 @@ const problemByCode: Record<number, WhatsappProblem> = {
 
 type GraphError = { code?: number | undefined; error_subcode?: number | undefined }
 
-/** Problem of an error of the Cloud API; an unknown code counts as a refusal of this message. */
+/** Problem for an error of the Cloud API. An unknown code counts as a refusal of this message. */
 export function cloudProblem({ code, error_subcode: subcode }: GraphError, httpStatus = 400): WhatsappProblem {
-  // "Object with this id does not exist": the number's id is wrong, not the message.
+  // "Object with this id does not exist": the id of the sending number is wrong, not the message.
   if (code === 100 && subcode === 33) return 'wrong_number_id'
   if (code !== undefined && code >= 200 && code < 300) return 'permission'
   const problem = code === undefined ? undefined : problemByCode[code]

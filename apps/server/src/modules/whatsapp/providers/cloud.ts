@@ -18,7 +18,7 @@ const refusal = z.object({
     error_data: z.object({ details: z.string().optional() }).optional(),
   }),
 })
-/** An id that the columns could not hold is none. */
+/** An id that does not fit the column counts as missing. */
 const messageId = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 const sendAnswer = z.object({ messages: z.array(z.object({ id: messageId })).min(1) })
 const numberAnswer = z.object({
@@ -29,11 +29,11 @@ const numberAnswer = z.object({
 
 type GraphAnswer = { body: unknown } | { problem: WhatsappProblem; detail: string; unsure?: true }
 
-/** Failures before a byte of the request left; after others Meta may have the message. */
+/** Error codes raised before any byte of the request was sent; after other errors Meta may have the message. */
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const isUnsent = (code: string | undefined) => code === 'UND_ERR_CONNECT_TIMEOUT' || unsentCodes.has(code ?? '')
 
-/** Calls the Graph API; every failure becomes a problem with the provider's sentence as detail. */
+/** Calls the Graph API. Every failure becomes a problem with the provider's words as detail. */
 export async function callGraph(
   { graphUrl, graphVersion, accessToken }: CloudAccess,
   path: string,
@@ -53,7 +53,7 @@ export async function callGraph(
     if (answer.ok) return { body: payload }
     const { error } = refusal.safeParse(payload).data ?? { error: { message: `HTTP ${answer.status}` } }
     const sentence = [error.message, 'error_data' in error ? error.error_data?.details : ''].filter(Boolean).join(' · ')
-    // A gateway in between that gives up says nothing of the message.
+    // A gateway error without Meta's error code does not say whether Meta has the message.
     const isUnsure = answer.status >= 500 && !('code' in error && error.code !== undefined)
     return {
       problem: cloudProblem(error, answer.status),
@@ -71,7 +71,7 @@ function bodyOf({ id, to, language, text, template }: Outgoing) {
   const envelope = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    // A user id in `to` is taken for a number, and the message is lost without an error.
+    // Meta would take a user id in `to` for a number and lose the message without an error.
     ...(to.startsWith('+') ? { to: to.slice(1) } : { recipient: to }),
     biz_opaque_callback_data: id,
   }
@@ -103,7 +103,7 @@ export const cloudProvider = (access: CloudAccess): WhatsappProvider => ({
   },
 })
 
-/** Checks number and token; returns Meta's data about the number. */
+/** Checks number and token. Returns Meta's data about the number, or the problem. */
 export async function checkNumber(access: CloudAccess) {
   const fields = 'verified_name,quality_rating,display_phone_number'
   const answer = await callGraph(access, `${encodeURIComponent(access.phoneNumberId)}?fields=${fields}`)

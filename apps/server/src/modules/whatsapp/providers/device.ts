@@ -6,7 +6,7 @@ import type { WhatsappProvider } from './provider.ts'
 
 const timeoutMs = 20_000
 
-/** Id of a message, equal in every attempt: WhatsApp shows messages with one id once. */
+/** Id of a message, the same in every attempt: WhatsApp shows a repeated id once. */
 const messageIdOf = (id: string) =>
   `3EB0${crypto.createHash('sha256').update(id).digest('hex').slice(0, 18).toUpperCase()}`
 
@@ -17,11 +17,11 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** A phone linked like WhatsApp Web; sends plain text. */
+/** A phone linked like WhatsApp Web. Sends plain text only. */
 export const deviceProvider = (socket: DeviceSocket): WhatsappProvider => ({
   async send({ id, to, text }) {
     refuseInTransaction('calling WhatsApp')
-    // A linked phone knows numbers only.
+    // A linked phone cannot write to user ids.
     if (!to.startsWith('+')) return { problem: 'undeliverable' }
     let hasBegun = false
     try {

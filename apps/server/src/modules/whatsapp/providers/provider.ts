@@ -1,9 +1,9 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { Outgoing } from '#server/modules/messaging/handovers/claims.ts'
 
-/** `unsure`: the provider may have the message although it did not say so. */
+/** `unsure`: the provider may have the message even though the call failed. */
 type Problem = { problem: WhatsappProblem; detail?: string; unsure?: true }
 export type Handover = { providerMessageId: string | null } | Problem
 
-/** Sends a message through WhatsApp. Expected failures are returned as problems, never thrown. */
+/** Sends a message by WhatsApp. Expected failures are returned as problems, never thrown. */
 export type WhatsappProvider = { send(message: Outgoing): Promise<Handover> }
