@@ -77,8 +77,8 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/selection/adopt/later-adoptions.test.ts',
-        test: 'are hidden from everyone until a publication of their own, which tells only those whose result is new',
-        beside: 'are not published by somebody who saw another number of them',
+        test: 'later decisions are hidden until their own publication, which notifies only applicants with a new result',
+        beside: 'a publication is refused if the number of waiting decisions differs from the one the publisher saw',
       },
     ],
   },

@@ -36,7 +36,7 @@ describe('places by track', () => {
     { trackId: academic.tracks.achievement, places: achievement, spillTurn: turn },
   ]
 
-  it('divide the capacity, beside the limit of submissions, and stand on the board', async () => {
+  it('divide the capacity, leave the limit of submissions alone, and are shown on the board', async () => {
     const saved = await save({ overOffer: 5, tracks: tracks(2, 1) })
     expect(saved.statusCode, saved.body).toBe(200)
     expect(await grid()).toMatchObject({ capacity: 3, overOffer: 5, tracks: [{ places: 2 }, { places: 1 }] })
@@ -49,7 +49,7 @@ describe('places by track', () => {
     ])
   })
 
-  it('are never more than the capacity, for the database too', async () => {
+  it('never exceed the capacity, not even in the database', async () => {
     const refused = await save({ tracks: tracks(3, 1) })
     expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['tracks']])
     await expect(
@@ -60,12 +60,12 @@ describe('places by track', () => {
     ).rejects.toThrow('more places than its capacity')
   })
 
-  it('of two people at the same moment leave one of the two divisions', async () => {
+  it('saved in parallel: the second division is refused if both together exceed the capacity', async () => {
     await save({ tracks: [] })
     const raise = (trackId: string) =>
       t.db.insertInto('trackQuotas').values({ programmeDetailId: detailId, trackId, places: 2 }).execute()
     const { regular, achievement } = academic.tracks
-    // The first division has been checked and is not committed yet.
+    // The first division is checked but not committed yet.
     const first = sql.raw(`DO $$ BEGIN
       INSERT INTO track_quotas (programme_detail_id, track_id, places) VALUES ('${detailId}', '${regular}', 2);
       SET CONSTRAINTS ALL IMMEDIATE;
@@ -80,13 +80,13 @@ describe('places by track', () => {
     expect(stored).toEqual([{ trackId: regular }])
   })
 
-  it('have each turn once, and only tracks of the wave', async () => {
+  it('have each spill turn once and only tracks of the wave', async () => {
     expect((await save({ tracks: tracks(1, 1, 1) })).json().errors.tracks[0]).toMatch(/same turn/)
     const stranger = { trackId: academic.programmes[0], places: 1, spillTurn: null }
     expect((await save({ tracks: [stranger] })).statusCode).toBe(422)
   })
 
-  it('are changed by whoever reaches the programme, with the present version', async () => {
+  it('are changed by users with the programme in their scope and the present version', async () => {
     const other = await asWithPermissions(t, ['seleksi-view', 'seleksi-update'], {
       programmeIds: [academic.programmes[1]],
     })
@@ -124,7 +124,7 @@ describe('a run', () => {
   const entriesOf = async (query = '', headers = {}) =>
     (await staff.get(`/seleksi/${runId}/entries?sort=rank${query}`, headers)).json().data as SelectionEntry[]
 
-  it('says for every choice why it ended so, in both languages', async () => {
+  it('explains the outcome of every choice in both languages', async () => {
     const [a] = academic.programmes
     await t.db.updateTable('programmeDetails').set({ capacity: 2 }).where('id', '=', detailId).execute()
     ids = await candidatesOf(t, academic, [
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(third!.why).toBe('Peringkat 3, 2 kursi, nilai terakhir diterima 80,00.')
   })
 
-  it('is searched, filtered and exported', async () => {
+  it('can be searched, filtered and exported', async () => {
     expect(await entriesOf('&outcome=placed')).toHaveLength(2)
     const [row] = await entriesOf('&outcome=no_score')
     expect(await entriesOf(`&q=${row!.code}`)).toMatchObject([{ registrationId: ids[4] }])
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(csv.body).toContain('last admitted 80,00')
   })
 
-  it('holds a place by hand for a reason, and releases it', async () => {
+  it('holds a place by hand for a reason and releases it', async () => {
     const { version } = await readRun(staff, runId)
     const hold = { version, registrationId: ids[3], programmeId: academic.programmes[0], kind: 'place' }
     expect((await staff.post(`/seleksi/${runId}/holds`, hold)).statusCode).toBe(422)
@@ -172,7 +172,7 @@ describe('a run', () => {
     expect((await outcomesOf(t, runId, ids))[3]).toEqual(['below_minimum'])
   })
 
-  it('leaves out whom the settings keep from being accepted', async () => {
+  it('blocks applicants whom the settings forbid to accept', async () => {
     await t.db
       .insertInto('documents')
       .values({
@@ -192,7 +192,7 @@ describe('a run', () => {
     await t.db.deleteFrom('documents').where('registrationId', '=', ids[0]!).execute()
   })
 
-  it('takes final scores of a score run as they are, and weights of a programme of its own', async () => {
+  it("takes final scores unchanged and uses a programme's own weights", async () => {
     const { id: scoreRunId } = await t.db
       .insertInto('scoreRuns')
       .values({ waveId: academic.wave, name: 'Z', methods: '{}', inputHash: 'x', createdAt: t.clock.now() })
@@ -230,7 +230,7 @@ describe('a run', () => {
     expect(best).toMatchObject({ total: 603, why: expect.stringContaining('602,00') })
   })
 
-  it('has rules that fit together, of the wave', async () => {
+  it("refuses rules that contradict each other or name other waves' data", async () => {
     const rules = rulesOf(academic)
     const post = (change: object) =>
       staff.post('/seleksi', { name: 'Salah', waveId: academic.wave, scoreRunId: null, rules: { ...rules, ...change } })
@@ -240,7 +240,7 @@ describe('a run', () => {
     expect((await post({ criteria: [unknown] })).statusCode).toBe(422)
   })
 
-  it('is seen by a limited role in its own programmes, and changed by none', async () => {
+  it('shows a limited role its own programmes and lets it change nothing', async () => {
     const limited = await asWithPermissions(t, ['seleksi-view', 'seleksi-update'], {
       programmeIds: [academic.programmes[1]],
     })
@@ -254,7 +254,7 @@ describe('a run', () => {
     expect((await reader.post(`/seleksi/${runId}/compute`, { version: present.version })).statusCode).toBe(403)
   })
 
-  it('that was not adopted can be deleted', async () => {
+  it('can be deleted if it was not adopted', async () => {
     const { version } = await readRun(staff, runId)
     expect((await staff.delete(`/seleksi/${runId}?version=${version - 1}`)).json().code).toBe('stale_version')
     expect((await staff.delete(`/seleksi/${runId}?version=${version}`)).statusCode).toBe(200)
@@ -262,7 +262,7 @@ describe('a run', () => {
   })
 })
 
-it('a track without a turn keeps to its own places in acceptances by hand, also at the same moment', async () => {
+it('a track without a spill turn accepts no more by hand than its own places, also in parallel', async () => {
   const { programmes, programmeDetails, tracks } = academic
   const [, detail] = programmeDetails
   await t.db.updateTable('programmeDetails').set({ capacity: 100, overOffer: 0 }).where('id', '=', detail).execute()
@@ -275,7 +275,7 @@ it('a track without a turn keeps to its own places in acceptances by hand, also 
   await divide(null)
   const ids = await candidatesOf(t, academic, Array(3).fill({ choices: [programmes[1]], score: 80 }))
   const accept = (id: string) => staff.post(`/pendaftaran/${id}/accept`, { programmeId: programmes[1] })
-  // Two places are taken by those accepted with the over-offer.
+  // Two of the three places are taken by the acceptances with the over-offer above.
   const lock = sql`SELECT FROM programme_details WHERE id = ${detail} FOR UPDATE`
   const answers = await raceBehind(t, lock, 3, () => Promise.all(ids.map(accept)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])

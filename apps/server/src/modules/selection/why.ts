@@ -16,7 +16,7 @@ export type OutcomeFacts = {
   holdReason: string | null
 }
 
-/** Why a choice ended as it did, in one sentence: "rank 212, 180 places, last admitted 612.40". */
+/** One sentence that explains a choice's outcome, for example "Rank 212, 180 places, last admitted 612,40." */
 export function explainOutcome(facts: OutcomeFacts, language: Language): string {
   const { outcome, rank, reserveRank, total, places, placed, lastTotal, passingGrade, ties, holdReason } = facts
   const t = sentences(language)

@@ -12,9 +12,9 @@ import { getSettings } from '#server/platform/settings.ts'
 import { decisionsOf } from './decisions.ts'
 
 /**
- * Makes the output of a run the decisions of its wave, not public before a publication to come, in one transaction: a killed process leaves nothing behind, and the
- * job starts again. Throws 409 `selection_input_changed` if scores, choices, quotas or decisions changed since the run was
- * computed. Does nothing for a run that is not waiting to be adopted.
+ * Writes the output of a run as decisions of its wave, hidden until a later publication. One transaction, so a killed
+ * process leaves nothing behind and the job starts again. Throws 409 `selection_input_changed` if scores, choices,
+ * quotas or decisions changed since the run was computed. Does nothing if the run is not being adopted.
  */
 export const adoptRun = (services: Services, actor: Actor, runId: string) =>
   services.db.transaction().execute(async (tx) => {
@@ -72,8 +72,8 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
   })
 
 /**
- * Locks the registrations of the run and then the capacities of the wave, in the order of every decision: decisions by
- * hand, scores and quotas that others change at this moment wait, and are found changed or find themselves too late.
+ * Locks the run's registrations, then the capacities of the wave, in the same order as every decision. Parallel manual
+ * decisions, scores and quota changes wait: they either commit first and count as changed input, or come too late.
  */
 async function lockWave(tx: Tx, runId: string, waveId: string) {
   await sql`SELECT count(*) FROM (SELECT r.id FROM registrations r
@@ -83,7 +83,7 @@ async function lockWave(tx: Tx, runId: string, waveId: string) {
     ORDER BY d.id FOR NO KEY UPDATE) locked`.execute(tx)
 }
 
-/** Writes quotas that a what-if run tried. */
+/** Saves the quotas that the run changed, as a what-if copy does. */
 async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules, now: Date) {
   for (const { programmeDetailId, trackId, places: number } of places) {
     if (trackId)
@@ -104,9 +104,9 @@ async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules, now:
 }
 
 /**
- * Closes the reserve lists of earlier runs of the wave, except for places already offered, and opens those of this run.
- * Ranks go on over the entry levels of a programme, since a list is of programme and class, and of a track if the places
- * are divided by track.
+ * Closes the waiting reserve places of earlier runs of the wave, except those already offered, and adds the candidates
+ * of this run. A list belongs to a programme and class programme, and to a track if the places are divided by track, so
+ * ranks continue across entry levels.
  */
 async function replaceReserve(tx: Tx, runId: string, waveId: string, now: Date) {
   await sql`UPDATE reserve_places p SET status = 'closed', ended_at = ${now}, version = p.version + 1

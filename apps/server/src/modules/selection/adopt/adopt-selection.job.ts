@@ -7,8 +7,8 @@ import { adoptRun } from './adopt-run.ts'
 const text = z.string()
 
 /**
- * Adopts a run in the background as the person who asked for it; a refusal gives the run back, with its reason. A job that
- * was killed runs again after `heartbeatSeconds`: its transaction left nothing behind.
+ * Adopts a run in the background as the user who requested it. A refusal resets the run to `computed` with the reason.
+ * A killed job runs again after `heartbeatSeconds`; its transaction leaves nothing behind.
  */
 export const adoptSelectionJob = defineJob({
   name: 'adopt-selection',

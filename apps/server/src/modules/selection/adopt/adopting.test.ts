@@ -19,7 +19,7 @@ let t: TestApp
 let academic: AcademicFixture
 let staff: TestActor
 let ids: string[]
-/** The two study programmes: the first has two places, the second one. */
+/** Two study programmes: `a` has two places, `b` has one. */
 let a: string
 let b: string
 
@@ -76,14 +76,14 @@ const score = (index: number, points: number) =>
     .onConflict((one) => one.columns(['registrationId', 'testId']).doUpdateSet({ score: points }))
     .execute()
 
-it('writes decisions by the table of transitions, unpublished, and keeps the reserve undecided', async () => {
+it('an adoption writes unpublished decisions with steps and audit entries, and leaves reserve candidates undecided', async () => {
   const run = await aRun(t, staff, academic, { reservePercent: 50 })
   expect(await decisions()).toEqual(Array(6).fill('verified'))
   const present = await adopted(t, staff, run.id)
   expect([present.status, present.failure]).toEqual(['adopted', null])
   expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'verified', 'not_accepted', 'not_accepted'])
   const [, , third] = await stateOf()
-  // The second choice, which the registration now belongs to.
+  // Accepted for the second choice, which is now the registration's programme.
   expect(third).toMatchObject({ acceptedProgrammeId: b, programmeId: b, selectionRunId: run.id })
   const steps = await t.db
     .selectFrom('registrationSteps')
@@ -106,13 +106,13 @@ it('writes decisions by the table of transitions, unpublished, and keeps the res
   expect([before, after]).toMatchObject([{ status: 'verified' }, { status: 'decided', decision: 'not_accepted' }])
   const reserve = await t.db.selectFrom('reservePlaces').select(['registrationId', 'rank', 'status']).execute()
   expect(reserve).toEqual([{ registrationId: ids[3], rank: 1, status: 'waiting' }])
-  // Nobody is messageCount before the publication.
+  // Nobody is notified before the publication.
   expect(await t.db.selectFrom('messages').select('id').execute()).toEqual([])
   const other = await asWithPermissions(t, ['pendaftaran-view'])
   expect((await other.get(`/pendaftaran/${ids[0]}`)).json().data.status).toBe('verified')
 })
 
-it('happens once, however often it is asked for', async () => {
+it('a run is adopted once, however often adoption is requested', async () => {
   const run = await aRun(t, staff, academic)
   const { version } = await verified(staff, run.id)
   const answers = await Promise.all([1, 2, 3].map(() => staff.post(`/seleksi/${run.id}/adopt`, { version })))
@@ -128,7 +128,7 @@ it('happens once, however often it is asked for', async () => {
   expect(Number(many)).toBe(3)
 })
 
-it('is refused when a score, a quota or a decision changed since', async () => {
+it('adoption is refused if a score changed after the run was computed', async () => {
   const run = await aRun(t, staff, academic)
   const { version } = await verified(staff, run.id)
   await score(3, 99)
@@ -142,7 +142,7 @@ it('is refused when a score, a quota or a decision changed since', async () => {
   expect((await decisions())[3]).toBe('accepted')
 })
 
-it('gives the run back when the change comes between the request and the job', async () => {
+it('a capacity changed between request and job resets the run to computed', async () => {
   const run = await aRun(t, staff, academic)
   const { version } = await verified(staff, run.id)
   expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)
@@ -154,7 +154,7 @@ it('gives the run back when the change comes between the request and the job', a
   expect(await decisions()).toEqual(Array(6).fill('verified'))
 })
 
-it('leaves nothing behind when it is killed, and starts again', async () => {
+it('a failed adoption writes nothing and is tried again', async () => {
   const run = await aRun(t, staff, academic)
   const { version } = await verified(staff, run.id)
   await staff.post(`/seleksi/${run.id}/adopt`, { version })
@@ -173,7 +173,7 @@ it('leaves nothing behind when it is killed, and starts again', async () => {
   expect((await readRun(staff, run.id)).status).toBe('adopted')
 })
 
-it('never gives a place that somebody accepts by hand at the same moment', async () => {
+it('an adoption never exceeds the capacity when staff accept by hand in parallel', async () => {
   for (let round = 0; round < 3; round++) {
     const [outsider] = await candidatesOf(t, academic, [{ choices: [a], score: 10 }])
     const run = await aRun(t, staff, academic)
@@ -192,12 +192,12 @@ it('never gives a place that somebody accepts by hand at the same moment', async
   }
 })
 
-it('after the publication lets nobody lose a place, and shows who moves', async () => {
+it('a run after the publication takes no place away and lists who gains one', async () => {
   const first = await aRun(t, staff, academic, { reservePercent: 0 })
   await adopted(t, staff, first.id)
   await publish()
   await t.runJobs()
-  // The second of the ranking had too many points, and one without a score has the best now.
+  // The second of the ranking drops to 20 points, and an applicant without a score now has the best.
   await score(1, 20)
   await score(5, 95)
   await t.db.updateTable('programmeDetails').set({ overOffer: 1 }).where('programmeId', '=', a).execute()
@@ -208,7 +208,7 @@ it('after the publication lets nobody lose a place, and shows who moves', async 
   await adopted(t, staff, second.id)
   expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'not_accepted', 'not_accepted', 'accepted'])
   expect((await publish(1)).statusCode).toBe(200)
-  // Only the one whose result is new hears of it again.
+  // Only the applicant with a new result is notified again.
   const messageCount = async (event: string) =>
     (
       await t.db
@@ -222,7 +222,7 @@ it('after the publication lets nobody lose a place, and shows who moves', async 
   expect([await messageCount('registration-accepted'), await messageCount('registration-not-accepted')]).toEqual([4, 3])
 })
 
-it('before the publication decides everybody anew', async () => {
+it('a run before the publication decides about everybody again', async () => {
   const first = await aRun(t, staff, academic, { reservePercent: 0 })
   await adopted(t, staff, first.id)
   await score(4, 99)
@@ -232,7 +232,7 @@ it('before the publication decides everybody anew', async () => {
   expect((await stateOf())[1]).toMatchObject({ programmeId: b })
 })
 
-it('leaves decisions of a person alone afterwards', async () => {
+it('a later run keeps acceptances that staff made by hand', async () => {
   await adopted(t, staff, (await aRun(t, staff, academic)).id)
   const reverted = await staff.post(`/pendaftaran/${ids[1]}/revert-decision`, { reason: 'Salah pilihan' })
   expect(reverted.statusCode, reverted.body).toBe(200)
@@ -241,7 +241,7 @@ it('leaves decisions of a person alone afterwards', async () => {
   expect((await outcomesOf(t, later.id, ids)).slice(0, 2)).toEqual([['placed'], ['kept']])
 })
 
-it('writes the quotas of a what-if run, and closes the reserve of the run before', async () => {
+it("adopting a what-if copy saves its quotas and closes the earlier run's reserve places", async () => {
   const first = await aRun(t, staff, academic)
   const detail = await t.db
     .selectFrom('programmeDetails')
@@ -265,7 +265,7 @@ it('writes the quotas of a what-if run, and closes the reserve of the run before
   expect(
     (await t.db.selectFrom('reservePlaces').select('status').execute()).every(({ status }) => status === 'waiting'),
   ).toBe(true)
-  // The first run decided, so the copy is computed anew.
+  // The first adoption changed the input, so the copy has to be computed again.
   await staff.post(`/seleksi/${copied.id}/compute`, { version: copied.version })
   await computeRun(t.services, copied.id)
   await adopted(t, staff, copied.id)
@@ -284,7 +284,7 @@ it('writes the quotas of a what-if run, and closes the reserve of the run before
   expect(new Set(statuses.map(({ selectionRunId }) => selectionRunId))).toEqual(new Set([copied.id]))
 })
 
-it('needs the permission to decide, and the whole university', async () => {
+it('adoption needs the permission to decide and a role for the whole university', async () => {
   const run = await aRun(t, staff, academic)
   const { version } = await verified(staff, run.id)
   const withoutDeciding = await asWithPermissions(t, ['seleksi-view', 'seleksi-update'])
@@ -296,7 +296,7 @@ it('needs the permission to decide, and the whole university', async () => {
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'selection_by_whole'])
 })
 
-it('opens one reserve list for every track of a programme that is not divided by track', async () => {
+it('a programme not divided by track has one reserve list for all tracks', async () => {
   const { regular, achievement } = academic.tracks
   const [other] = await candidatesOf(t, academic, [{ choices: [a], score: 55, trackId: achievement }])
   const criteria = [regular, achievement].map((trackId) => ({
@@ -318,7 +318,7 @@ it('opens one reserve list for every track of a programme that is not divided by
   ])
 })
 
-it('that is killed runs again after half a minute, and says until then that it is under way', async () => {
+it('a run being adopted refuses changes, and a killed job is tried again after 30 seconds', async () => {
   const run = await aRun(t, staff, academic)
   const { version } = await verified(staff, run.id)
   expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)

@@ -5,7 +5,7 @@ import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Why an applicant got no place, as a template of PostgreSQL's `format` in the applicant's language. */
+/** Template of the reason for a refusal, for PostgreSQL's `format`, in the applicant's language. */
 const reasonOf = (outcome: 'full' | 'below_minimum' | 'no_score' | 'excluded') =>
   sql`CASE u.language ${sql.join(
     languages.map((language) => {
@@ -21,8 +21,8 @@ const reasonOf = (outcome: 'full' | 'below_minimum' | 'no_score' | 'excluded') =
   )} END`
 
 /**
- * Decisions that make the registrations of a run what its output says. Reserve candidates stay undecided, and so do
- * applicants whom the settings keep from being accepted. An applicant who knows to be refused is not made to wait again.
+ * Decisions that turn the registrations' present state into the run's output. Reserve candidates and applicants blocked
+ * by the settings stay undecided. A published refusal never becomes undecided again.
  */
 export async function decisionsOf(tx: Tx, runId: string, now: Date): Promise<Decision[]> {
   const { rows } = await sql<Decision>`

@@ -7,7 +7,7 @@ import { type ResultsWave, resultsWave } from '#server-test/factories/selection/
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** Answers to applicants and to staff who do not decide, before and after decisions that are not published. */
+/** Responses to applicants, and to staff who do not decide, must not change through unpublished decisions. */
 let t: TestApp
 let wave: ResultsWave
 /** In the order of their scores; the first study programme has two places. */
@@ -33,7 +33,7 @@ const decide = async (id: string, step: string, body: object) => {
   expect(answer.statusCode, answer.body).toBe(200)
 }
 
-/** The first two are accepted and the others refused, all publicly; then a hidden selection accepts the third. */
+/** Accepts the first two and refuses the others publicly, then accepts the third in a selection not yet published. */
 async function publishAndAdopt() {
   await wave.adopt()
   await wave.publish()
@@ -41,8 +41,8 @@ async function publishAndAdopt() {
   await wave.adopt()
 }
 
-describe('letters for many people', () => {
-  it('go by stage and study programme as everyone sees them, also for deciders', async () => {
+describe('batch letters', () => {
+  it('are filtered by published stage and study programme, even for users who decide', async () => {
     const clerk = await asWithPermissions(t, ['surat-view', 'surat-create'])
     const kindId = await letterKindOf(t, 'registration')
     const [chosen, other] = wave.academic.programmes
@@ -63,13 +63,13 @@ describe('letters for many people', () => {
     await decide(people[0]!.id, 'accept', { programmeId: other, consent: true })
     await wave.adopt()
     expect(await countsFor(clerk)).toEqual(hidden)
-    // Letters are found in the letters of each applicant: a decider must not give them by hidden decisions.
+    // Applicants see their letters, so a user who decides must not select them by unpublished decisions.
     expect(await countsFor(wave.staff)).toEqual(hidden)
     await wave.publish()
     expect(await countsFor(clerk)).toEqual({ verified: 0, decided: 4, chosen: 3, other: 1 })
   })
 
-  it('of acceptance are refused to a hidden acceptance as to a refusal', async () => {
+  it('of acceptance are refused with the same error for an unpublished acceptance and for a refusal', async () => {
     const clerk = await asWithPermissions(t, ['surat-view', 'surat-create'])
     const letter = { kindId: await letterKindOf(t, 'acceptance'), language: 'id' }
     const refusals = () =>
@@ -89,7 +89,7 @@ describe('a change of study programme', () => {
     classProgrammeId: wave.academic.classProgramme,
   })
 
-  /** Takes out the counts of places, which tell how many were accepted, and the seal of the preview. */
+  /** Removes the numbers of places, which reveal how many were accepted, and the preview's hash. */
   const withoutCounts = (data: unknown) =>
     JSON.parse(
       JSON.stringify(data, (key, value) =>
@@ -97,7 +97,7 @@ describe('a change of study programme', () => {
       ),
     )
 
-  /** Everything about a change that the applicant and a clerk read. */
+  /** Everything the applicant and a clerk can read about a change. */
   async function readingsOf(n: number, clerk: TestActor) {
     const { id, applicant } = people[n]!
     const readings = [
@@ -116,7 +116,7 @@ describe('a change of study programme', () => {
     return withoutCounts(readings)
   }
 
-  it('reads the same before and after a decision that is not published', async () => {
+  it('looks the same before and after an unpublished decision', async () => {
     const clerk = await asWithPermissions(t, ['pindah-prodi-view', 'pindah-prodi-update', 'pendaftaran-view'])
     const before = await readingsOf(0, clerk)
     await decide(people[0]!.id, 'accept', { programmeId: wave.programmeId })
@@ -130,7 +130,7 @@ describe('a change of study programme', () => {
     expect(await readingsOf(2, clerk)).toEqual(refused)
   })
 
-  it('is refused at last, in words that do not tell why, and tells deciders of the decision', async () => {
+  it('is refused without revealing an unpublished decision, except to users who decide', async () => {
     const clerk = await asWithPermissions(t, ['pindah-prodi-view', 'pindah-prodi-update', 'pendaftaran-view'])
     const { id, applicant } = people[0]!
     await decide(id, 'accept', { programmeId: wave.programmeId })
@@ -158,7 +158,7 @@ describe('a change of study programme', () => {
 })
 
 describe('the export of an account', () => {
-  it('is the same before and after a decision that is not published', async () => {
+  it('is the same before and after an unpublished decision', async () => {
     const { id, applicant } = people[2]!
     const exported = async () => {
       const {
@@ -197,8 +197,8 @@ describe('the export of an account', () => {
   })
 })
 
-describe('a reserve place that was offered', () => {
-  it('stays in the export of the account when a decision follows that is not published', async () => {
+describe('an offered reserve place', () => {
+  it("stays in the account's export after an unpublished decision", async () => {
     const { id, applicant } = people[2]!
     await wave.adopt(100)
     await wave.publish()
@@ -217,8 +217,8 @@ describe('a reserve place that was offered', () => {
   })
 })
 
-describe('a refusal that a hidden acceptance replaces', () => {
-  it('is noted as seen like any other, and the acceptance as news once it is public', async () => {
+describe('a published refusal replaced by an unpublished acceptance', () => {
+  it('is recorded as seen, and so is the acceptance once it is published', async () => {
     const { id, applicant } = people[2]!
     const see = async () => {
       wave.goOn()

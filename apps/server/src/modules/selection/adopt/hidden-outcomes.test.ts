@@ -10,12 +10,12 @@ import { type ResultsWave, resultsWave } from '#server-test/factories/selection/
 import { adopted, aRun } from '#server-test/factories/selection/selections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** What tells of a second selection of a published wave before its decisions are published. */
+/** What a second selection of a published wave must not reveal before its decisions are published. */
 let t: TestApp
 let wave: ResultsWave
-/** Reads selections only. */
+/** May only read selections. */
 let viewer: TestActor
-/** Runs selections and does not decide. */
+/** May run selections but not decide. */
 let operator: TestActor
 /** In the order of their scores; the programme has two places. */
 let people: Awaited<ReturnType<typeof aRegistration>>[]
@@ -39,8 +39,8 @@ const rowsOf = async (actor: TestActor, path: string) => {
 }
 const runOf = async (actor: TestActor, id: string) => (await actor.get(`/seleksi/${id}`)).json().data
 
-describe('readers of selections', () => {
-  it('see who got a place, who moves and who waits in reserve once that is published', async () => {
+describe('users who may only read selections', () => {
+  it('see places, moves and reserve candidates only once they are published', async () => {
     const first = await wave.adopt(100)
     const rowsOfViewer = async (id: string, otherId: string) => ({
       entries: (await rowsOf(viewer, `/seleksi/${id}/entries`)).length,
@@ -66,7 +66,7 @@ describe('readers of selections', () => {
     })
   })
 
-  it('see no simulation of single applicants, nor for whom a place is held', async () => {
+  it('see neither the outcome of a simulation per applicant nor for whom a place is held', async () => {
     const run = await aRun(t, wave.staff, wave.academic, { reservePercent: 0 })
     const { id } = people[3]!
     const hold = { registrationId: id, programmeId: wave.programmeId, kind: 'place', reason: 'Kerja sama' }
@@ -83,9 +83,9 @@ describe('readers of selections', () => {
 })
 
 describe('the timeline of a registration', () => {
-  it('never tells readers of a decision that was taken back before its publication', async () => {
+  it('never shows readers a decision that was reverted before its publication', async () => {
     const reader = await asWithPermissions(t, ['pendaftaran-view'])
-    // Entries of the audit log have the time of the database, which no publication may be ahead of.
+    // Audit entries have the database's time, so the publication must not be later than that.
     t.clock.set(new Date(Date.now() - 60_000))
     const { id } = people[2]!
     const decisionsFor = async (actor: TestActor) =>
@@ -101,7 +101,7 @@ describe('the timeline of a registration', () => {
     }
     await wave.adopt(100)
     await wave.publish()
-    // Two acceptances wait, and one of them is taken back before it is public.
+    // Of two unpublished acceptances, one is reverted before the publication.
     await wave.setCapacity(4)
     await wave.adopt()
     expect(await decisionsFor(reader)).toEqual([])
@@ -114,7 +114,7 @@ describe('the timeline of a registration', () => {
 })
 
 describe('before the publication of a later decision', () => {
-  /** The last of the first selection is decided again by the second, hidden. */
+  /** The second selection, not yet published, decides about the last applicant of the first. */
   async function decideLate() {
     await wave.adopt(100)
     await wave.publish()
@@ -142,7 +142,7 @@ describe('before the publication of a later decision', () => {
     expect((await clerk.post(`/pendaftaran/${late.id}/surat`, invitation)).json().code).toBe('letter_test_over')
   })
 
-  it('the export of an account has the final scores of published selections only', async () => {
+  it("an account's export contains final scores of published selections only", async () => {
     await wave.adopt()
     await wave.publish()
     wave.goOn()
@@ -165,7 +165,7 @@ describe('before the publication of a later decision', () => {
     expect(await scores()).toMatchObject([{ score: 12 }])
   })
 
-  it('a canned reply says the step that the applicant sees', async () => {
+  it('a canned reply names the step that the applicant sees', async () => {
     await decideLate()
     const { applicant, id } = people[2]!
     await applicant.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })

@@ -8,12 +8,12 @@ import { aRun, readRun, verified } from '#server-test/factories/selection/select
 import { raceBehind, untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** Adoptions in a wave whose results are public. */
+/** Adoptions in a wave whose results are already published. */
 let t: TestApp
 let wave: ResultsWave
 let academic: AcademicFixture
 let staff: TestActor
-/** Sees registrations, and no decision before its publication. */
+/** May read registrations but not see unpublished decisions. */
 let reader: TestActor
 let programmeId: string
 /** In the order of their scores; the programme has two places. */
@@ -42,7 +42,7 @@ const publish = (body?: object) => wave.publish(body)
 
 const seenBy = async (actor: TestActor, index: number) =>
   (await actor.get(`/pendaftaran/${people[index]!.id}`)).json().data
-/** What each applicant sees, and what staff see who do not decide. */
+/** The results that applicants see, after checking that staff who do not decide see the same. */
 async function seen() {
   const results = await Promise.all(
     people.map(async ({ applicant }, index) => (await seenBy(applicant, index)).result as string),
@@ -65,7 +65,7 @@ const messages = async (index: number) =>
       .execute()
   ).map(({ event }) => event)
 
-it('are hidden from everyone until a publication of their own, which tells only those whose result is new', async () => {
+it('later decisions are hidden until their own publication, which notifies only applicants with a new result', async () => {
   await adopt()
   await publish()
   expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted'])
@@ -76,7 +76,7 @@ it('are hidden from everyone until a publication of their own, which tells only 
   const refused = await seenBy(people[2]!.applicant, 2)
   const run = await adopt()
   expect(run).toMatchObject({ publications: [{ publishedAt: expect.any(String), publishAt: null }] })
-  // One refusal becomes an acceptance, which nobody sees yet.
+  // A published refusal becomes an acceptance that nobody sees yet.
   expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted', 'waiting'])
   expect(await seenBy(people[2]!.applicant, 2)).toEqual(refused)
   expect((await seenBy(staff, 2)).decision).toMatchObject({ decision: 'accepted', published: false })
@@ -93,7 +93,7 @@ it('are hidden from everyone until a publication of their own, which tells only 
   expect((await publish()).json().code).toBe('already_published')
 })
 
-it('are published at a set time, which may be moved and taken back until then', async () => {
+it('later decisions are published at a set time, which can be moved or cancelled until then', async () => {
   await adopt()
   await publish()
   await setCapacity(4)
@@ -110,7 +110,7 @@ it('are published at a set time, which may be moved and taken back until then', 
   expect(await publicationRow()).toMatchObject({ publishedAt: at.toISOString(), publishAt: null, waiting: 0 })
 })
 
-it('that change an acceptance nobody saw leave the applicant the public refusal', async () => {
+it('a run that reverts an unpublished acceptance leaves the applicant the published refusal', async () => {
   await adopt()
   await publish()
   await setCapacity(3)
@@ -118,7 +118,7 @@ it('that change an acceptance nobody saw leave the applicant the public refusal'
   await setCapacity(2)
   await adopt(100)
   expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted'])
-  // On the reserve list, and not made to wait again.
+  // Reserve candidate: undecided for staff, but the applicant still sees the refusal.
   expect((await seenBy(staff, 2)).status).toBe('verified')
   await setCapacity(4)
   await adopt()
@@ -126,7 +126,7 @@ it('that change an acceptance nobody saw leave the applicant the public refusal'
   expect(await seen()).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
 })
 
-it('let the offer of a reserve place be seen at once, also by one who waits for a publication', async () => {
+it('an offered reserve place is visible at once, even for an applicant with an unpublished decision', async () => {
   await adopt()
   await publish()
   await setCapacity(3)
@@ -147,7 +147,7 @@ it('let the offer of a reserve place be seen at once, also by one who waits for 
   expect(await messages(2)).toEqual(['registration-not-accepted', 'registration-accepted'])
 })
 
-it('that refuse again whom an acceptance nobody saw had replaced tell nothing twice', async () => {
+it('an applicant refused, accepted unpublished and refused again is notified once', async () => {
   await adopt()
   await publish()
   await setCapacity(3)
@@ -159,7 +159,7 @@ it('that refuse again whom an acceptance nobody saw had replaced tell nothing tw
   expect(await messages(2)).toEqual(['registration-not-accepted'])
 })
 
-it('leave the public refusal when staff take such an acceptance back, and their correction waits too', async () => {
+it('reverting an unpublished acceptance leaves the published refusal, and the corrected decision waits too', async () => {
   await adopt()
   await publish()
   await setCapacity(3)
@@ -176,12 +176,12 @@ it('leave the public refusal when staff take such an acceptance back, and their 
   expect((await seen())[2]).toBe('not_accepted')
   await publish()
   expect((await seen())[2]).toBe('accepted')
-  // A public decision that is taken back leaves nothing to be seen.
+  // After a published decision is reverted, the applicant sees no result.
   expect((await staff.post(`/pendaftaran/${id}/revert-decision`, { reason: 'Salah nilai' })).statusCode).toBe(200)
   expect((await seen())[2]).toBe('waiting')
 })
 
-it('are waited for by a publication, which shows nothing that the publisher did not see', async () => {
+it('a publication waits for a running adoption and then gets 409, because it would show decisions its publisher has not seen', async () => {
   const run = await aRun(t, staff, academic, { reservePercent: 0 })
   const { version } = await verified(staff, run.id)
   expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)
@@ -198,14 +198,14 @@ it('are waited for by a publication, which shows nothing that the publisher did 
   expect(await seen()).toEqual(Array(4).fill('waiting'))
 })
 
-it('are published at the time of the server if the clock of the browser is slow', async () => {
+it("results are published at server time if the browser's clock is slow", async () => {
   await adopt()
   const early = new Date(t.clock.now().getTime() - 30_000)
   expect((await publish({ publishAt: early.toISOString() })).statusCode).toBe(200)
   expect((await publicationRow()).publishedAt).toBe(t.clock.now().toISOString())
 })
 
-it('are not published by somebody who saw another number of them', async () => {
+it('a publication is refused if the number of waiting decisions differs from the one the publisher saw', async () => {
   await adopt()
   const refused = await publish({ waiting: 3 })
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'results_changed'])
@@ -214,7 +214,7 @@ it('are not published by somebody who saw another number of them', async () => {
   expect((await publish({ waiting: 4 })).statusCode).toBe(200)
 })
 
-it('of two runs at the same moment happen for one, and the other is refused with the name of who adopts', async () => {
+it('of two runs adopted in parallel one is refused, with the name of the user who adopts the other', async () => {
   const runs = await Promise.all([1, 2].map(() => aRun(t, staff, academic)))
   const ready = await Promise.all(runs.map(({ id }) => verified(staff, id)))
   const others = await Promise.all([1, 2].map(() => asStaff(t)))
@@ -240,7 +240,7 @@ it('of two runs at the same moment happen for one, and the other is refused with
   expect(again.json().message).toContain(name)
 })
 
-it('cannot leave a state that means nothing in the database', async () => {
+it('the database refuses inconsistent publication states', async () => {
   await adopt()
   const { id } = people[0]!
   const waitsFor = (number: number) =>

@@ -9,9 +9,9 @@ import type { Services } from '#server/platform/services.ts'
 import { adoptSelectionJob } from './adopt-selection.job.ts'
 
 /**
- * Queues the adoption of a verified run, with the permission to decide. Throws 409 if the run is not verified, if `version`
- * is stale, if another run of the wave is being adopted or was adopted since, or if scores, choices, quotas or decisions
- * changed since; the job checks the latter again under its locks.
+ * Queues the adoption of a verified run; needs the permission to decide. Throws 409 if the run is not verified, if
+ * `version` is stale, if another run of the wave is being adopted or was adopted since, or if scores, choices, quotas
+ * or decisions changed since. The job checks for changes again under its locks.
  */
 export async function requestAdoption(services: Services, actor: Actor, id: string, version: number) {
   requireWhole(actor)
@@ -37,7 +37,7 @@ export async function requestAdoption(services: Services, actor: Actor, id: stri
 
 type Run = { id: string; waveId: string; computedAt: Date | null }
 
-/** Throws 409 with the other run and its adopter; requests for runs of the same wave wait for each other. */
+/** Throws 409 naming the other run and its adopter. Requests for runs of the same wave wait for each other. */
 async function refuseBesideOther(tx: Tx, { id, waveId, computedAt }: Run, isChanged: boolean) {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`adoption ${waveId}`}, 0))`.execute(tx)
   const other = await tx

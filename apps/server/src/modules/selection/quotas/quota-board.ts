@@ -6,7 +6,7 @@ import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Registrations counted for a row of the board: of its programme, and of its track if it is a part. */
+/** Number of registrations for a row of the board: of its programme, and of its track if the row is a track's quota. */
 const countOf = (condition: string, wave = sql`r.wave_id = q.wave_id`) => sql<number>`(SELECT count(*)::int
   FROM registrations r WHERE ${wave} AND r.programme_id = q.programme_id AND r.class_programme_id = q.class_programme_id
     AND r.entry_level_id = q.entry_level_id AND (q.track_id IS NULL OR r.track_id = q.track_id) AND ${sql.raw(condition)})`
@@ -16,7 +16,7 @@ const isConfirmed = `r.status IN ('confirmed', 'enrolled')`
 
 const accepted = countOf(isAccepted)
 const confirmed = countOf(isConfirmed)
-/** Those who withdrew or never confirmed an acceptance of an earlier wave count as accepted. */
+/** Acceptances of earlier waves that were withdrawn or never confirmed still count as accepted. */
 const earlierWaves = sql`r.wave_id IN (SELECT o.id FROM waves o WHERE o.opens_at < q.opens_at)`
 const share = sql`(SELECT count(*) FILTER (WHERE ${sql.raw(isConfirmed)})::float8 / nullif(count(*), 0)
   FROM registrations r WHERE ${earlierWaves} AND r.accepted_programme_id = q.programme_id AND r.decision = 'accepted'
@@ -27,13 +27,13 @@ const applicants = sql<number>`(SELECT count(DISTINCT r.id)::int FROM registrati
     AND (q.track_id IS NULL OR r.track_id = q.track_id)
     AND r.status IN ('verified', 'decided', 'confirmed', 'enrolled'))`
 
-/** PostgreSQL does not tell which columns of a view are never null. */
+/** PostgreSQL does not say which columns of a view are never null. */
 type NotNullColumns = Record<
   'id' | 'programmeDetailId' | 'wave' | 'programme' | 'classProgramme' | 'entryLevel' | 'places',
   NotNull
 >
 
-/** Lists programmes and their tracks with the places taken. */
+/** Lists programmes and their tracks with the numbers of places taken. */
 export const serveQuotaBoard = (app: App, services: Services) =>
   serveList(app, services, listQuotas, {
     from: () => services.db.selectFrom('quotaBoard as q'),

@@ -52,7 +52,7 @@ const quotasOf = (db: Db, id: string) =>
     .orderBy('t.name')
     .execute()
 
-/** How the places of a programme are divided by track; 404 outside the reader's programmes. */
+/** Division of a programme's places by track; 404 outside the reader's programmes. */
 export async function readGrid(db: Db, actor: Actor, language: Language, id: string): Promise<QuotaGrid> {
   const detail = await findDetail(db, actor, id)
   if (!detail) throw notFound('quota')
@@ -68,11 +68,14 @@ export async function readGrid(db: Db, actor: Actor, language: Language, id: str
 
 export type Division = z.output<typeof saveQuotaGrid.body>
 
-/** Saves the division of a programme and its over-offer; 409 `stale_version`, 422 above the capacity. */
+/** Saves a programme's division and over-offer; 409 `stale_version`, 422 if the tracks' places exceed the capacity. */
 export const saveGrid = (services: Services, actor: Actor, id: string, division: Division) =>
   services.db.transaction().execute((tx) => writeDivision(tx, services, actor, id, division))
 
-/** Locks the row with the capacity and replaces the quotas of its tracks; with `waveId` 404 for a programme of another wave. */
+/**
+ * Locks the row with the capacity and replaces the quotas of its tracks. With `waveId`, 404 for a programme of another
+ * wave.
+ */
 export async function writeDivision(
   tx: Tx,
   { clock }: Services,
@@ -123,7 +126,7 @@ export async function writeDivision(
 
 type Place = { waveId: string; entryLevelId: string }
 
-/** Throws 422 for a track that the wave does not have for this entry level. */
+/** Throws 422 for a track that the wave does not offer for this entry level. */
 async function requireTracks(tx: Tx, { waveId, entryLevelId }: Place, tracks: Division['tracks']) {
   const offered = await tx
     .selectFrom('trackDetails')

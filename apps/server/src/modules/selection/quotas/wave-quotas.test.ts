@@ -28,7 +28,7 @@ const divisionOf = ({ id, version }: WaveQuotas['programmes'][number], regular: 
   ],
 })
 
-it('divides every programme of a wave at once, each with a line in the audit log', async () => {
+it('saves every programme of a wave at once, each with an audit entry', async () => {
   const { programmes, tracks } = await read()
   expect(tracks.map(({ trackId }) => trackId)).toContain(academic.tracks.regular)
   expect(programmes.length).toBeGreaterThan(1)
@@ -47,7 +47,7 @@ it('divides every programme of a wave at once, each with a line in the audit log
   expect(audits.map(({ subjectId }) => subjectId).sort()).toEqual(programmes.map(({ id }) => id).sort())
 })
 
-it('saves none if one is above its capacity, changed meanwhile, or belongs to another wave', async () => {
+it('saves nothing if a programme exceeds its capacity, was changed meanwhile, belongs to another wave or is repeated', async () => {
   const { programmes } = await read()
   const [first, second] = programmes as [WaveQuotas['programmes'][number], WaveQuotas['programmes'][number]]
   const tooMany = await staff.put(path(), { programmes: [divisionOf(first, 1), divisionOf(second, 9)] })
@@ -64,7 +64,7 @@ it('saves none if one is above its capacity, changed meanwhile, or belongs to an
   expect((await read()).programmes).toEqual(programmes)
 })
 
-it('shows and changes the programmes of the role only, and changes nothing without the permission', async () => {
+it('shows and changes only programmes of the role, and changes nothing without the permission', async () => {
   const { programmes } = await read()
   const other = await asWithPermissions(t, ['seleksi-view', 'seleksi-update'], {
     programmeIds: [academic.programmes[1]],
@@ -79,7 +79,7 @@ it('shows and changes the programmes of the role only, and changes nothing witho
   expect((await reader.put(path(), { programmes: [divisionOf(own[0]!, 1)] })).statusCode).toBe(403)
 })
 
-it('of two people who save overlapping waves at the same moment one succeeds', async () => {
+it('of two users who save overlapping waves in parallel, one succeeds', async () => {
   const { programmes } = await read()
   const answers = await Promise.all([
     staff.put(path(), { programmes: programmes.map((programme) => divisionOf(programme, 5)) }),

@@ -29,7 +29,7 @@ const programmesOf = async (db: Db, actor: Actor, waveId: string) =>
       ORDER BY p.name, c.name, e.name, d.id`.execute(db)
   ).rows
 
-/** How the places of every programme of a wave that the reader reaches are divided by track. */
+/** Division by track of every programme of a wave within the reader's scope. */
 export async function readWaveQuotas(db: Db, actor: Actor, language: Language, waveId: string): Promise<WaveQuotas> {
   const wave = await db
     .selectFrom('waves')
@@ -54,7 +54,9 @@ export async function readWaveQuotas(db: Db, actor: Actor, language: Language, w
 
 type Divisions = z.output<typeof saveCall.body>['programmes']
 
-/** Saves the division of many programmes of a wave in one transaction, locked in the order of their ids. */
+/**
+ * Saves the divisions of many programmes of a wave in one transaction, in id order so that two users cannot deadlock.
+ */
 export const saveWaveQuotas = (services: Services, actor: Actor, waveId: string, programmes: Divisions) =>
   services.db.transaction().execute(async (tx) => {
     for (const { id, ...division } of programmes.toSorted((a, b) => (a.id < b.id ? -1 : 1)))

@@ -3,14 +3,14 @@ import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { Settings } from '#server/platform/settings.ts'
 
 /*
- * Who takes part in a selection, as conditions for the registration `r`. Verified registrations of its tracks do, and
- * those that an earlier run decided, unless the applicant was told to have a place. Every other acceptance stands and
- * takes up a place.
+ * Conditions on registration `r`: who takes part in a selection. Verified registrations of its tracks do, and those an
+ * earlier run decided, unless a published result gives the applicant a place. Every other acceptance is final and keeps
+ * its place.
  */
 
 const isOfTracks = (trackIds: readonly string[]) => sql<boolean>`r.track_id = ANY(${[...trackIds]}::uuid[])`
 
-/** Whether an earlier run accepted the registration and the applicant does not know yet. */
+/** Whether an earlier run accepted the registration and the result is not published yet. */
 const isAcceptedUntold = (trackIds: readonly string[], now: Date) =>
   sql<boolean>`(r.status = 'decided' AND r.decision = 'accepted' AND r.selection_run_id IS NOT NULL
     AND ${isOfTracks(trackIds)} AND NOT ${isPublished(now)})`
@@ -26,7 +26,7 @@ export const isStanding = (trackIds: readonly string[], now: Date): RawBuilder<b
   sql<boolean>`(r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled')
     AND NOT ${isAcceptedUntold(trackIds, now)})`
 
-/** Whether the settings forbid to accept the registration because of open documents or an open fee. */
+/** Whether the settings forbid accepting the registration because of open documents or an open fee. */
 export const isBlocked = ({ acceptWithOpenDocuments, acceptWithOpenFee }: Settings): RawBuilder<boolean> => {
   const openDocuments = sql<boolean>`EXISTS (SELECT FROM documents k WHERE k.registration_id = r.id AND k.required AND k.stage = 'registration'
     AND k.status NOT IN ('approved', 'waived', 'deferred'))`

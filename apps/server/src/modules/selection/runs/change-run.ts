@@ -15,17 +15,17 @@ import type { Services } from '#server/platform/services.ts'
 import { computeSelectionJob } from './compute-selection.job.ts'
 import { requirePlaceForHold } from './hold-quota.ts'
 
-/** Throws 403 for roles limited to some programmes: a selection decides about all of them. */
+/** Throws 403 for roles limited to some programmes, because a selection decides about all of them. */
 export function requireWhole(actor: Actor) {
   if (!seesAll(actor)) throw new AppError(403, 'selection_by_whole')
 }
 
-/** A published seed: 16 random bytes in hexadecimal. */
+/** Seed of the lots, visible to users: 16 random bytes in hexadecimal. */
 const newSeed = () => randomBytes(16).toString('hex')
 
 type Chosen = { name: string; scoreRunId: string | null; rules: ChosenRules }
 
-/** Stores a new run and computes it in the background. */
+/** Stores a new run and queues its computation. */
 export async function createRun(services: Services, actor: Actor, { waveId, ...chosen }: Chosen & { waveId: string }) {
   requireWhole(actor)
   return services.db.transaction().execute(async (tx) => {
@@ -59,7 +59,7 @@ async function insertRun(tx: Tx, services: Services, actor: Actor, { rules, ...r
   return id
 }
 
-/** Copies a run with other quotas; the seed and the holds stay, so that only the quotas make a difference. */
+/** Copies a run with other quotas. Seed and holds stay, so that only the quotas make a difference. */
 export async function copyRun(
   services: Services,
   actor: Actor,
@@ -89,7 +89,7 @@ export async function copyRun(
   })
 }
 
-/** Throws 422 if changed quotas are of another wave, or more than the capacity of a programme. */
+/** Throws 422 if changed quotas belong to another wave or exceed the capacity of a programme. */
 async function checkPlaces(tx: Tx, waveId: string, places: readonly ChangedPlaces[]) {
   if (places.length === 0) return
   const details = await tx
@@ -117,8 +117,8 @@ const placesIn = (places: readonly ChangedPlaces[], quota: { programmeDetailId: 
 type RunChange = { name?: string; scoreRunId?: string | null; rules?: SelectionRules }
 
 /**
- * Locks a run that may still change; throws 404, or 409 if it is adopted, being adopted or `version` is stale. `noWait`
- * throws PostgreSQL's `lock_not_available` while another transaction has the run.
+ * Locks a run that may still change; 404 if missing, 409 if it is adopted, being adopted or `version` is stale. With
+ * `noWait`, throws PostgreSQL's `lock_not_available` if another transaction has locked the run.
  */
 export async function lockRun(tx: Tx, actor: Actor, id: string, version?: number, { noWait = false } = {}) {
   requireWhole(actor)
@@ -136,7 +136,7 @@ export async function lockRun(tx: Tx, actor: Actor, id: string, version?: number
   return { ...run, rules: selectionRules.parse(run.rules) as SelectionRules }
 }
 
-/** Changes a run and computes it again in the background. */
+/** Changes a run and queues its computation. */
 async function saveRun(
   tx: Tx,
   services: Services,
@@ -192,8 +192,8 @@ export const recomputeRun = (services: Services, actor: Actor, id: string, versi
   })
 
 /**
- * Holds a place or takes an applicant out; a second hold of the same applicant replaces the first. 409 for a place above
- * the quota.
+ * Holds a place for an applicant or excludes the applicant; replaces an earlier hold of the same applicant. 409 if the
+ * place exceeds the quota.
  */
 export const holdInRun = (
   services: Services,

@@ -8,10 +8,10 @@ import { type RunInput, readInput } from './read-input.ts'
 import { selectInThread } from './select-in-thread.ts'
 import type { TimedOutput } from './select-thread.ts'
 
-/** Rows of one INSERT. */
+/** Rows per INSERT. */
 const rowsAtOnce = 5_000
 
-/** Reads the input of a run as it is now; throws 404 if the run is gone. */
+/** Reads the present input of a run; 404 if the run does not exist. */
 export async function readInputOf({ db, clock }: Services, runId: string): Promise<RunInput> {
   const transaction = db.transaction().setIsolationLevel('repeatable read')
   return transaction.execute(async (tx) => {
@@ -25,7 +25,7 @@ export async function readInputOf({ db, clock }: Services, runId: string): Promi
   })
 }
 
-/** Computes a waiting run and stores its quotas and entries; does nothing for a run that was computed or removed. */
+/** Computes a run with status `computing` and stores its quotas and entries; does nothing for other runs. */
 export async function computeRun(services: Services, runId: string) {
   const { db } = services
   const isWaiting = await db
@@ -46,7 +46,7 @@ export async function computeRun(services: Services, runId: string) {
       .where('status', '=', 'computing')
       .forUpdate()
       .executeTakeFirst()
-    // The rules were changed meanwhile: the job of that change computes the run.
+    // The run was changed meanwhile; the job of that change computes it.
     if (run?.version !== isWaiting.version) return
     await writeRows(tx, runId, input, outcomesOf(input, output))
     const counts = await countEntries(tx, runId)
@@ -66,7 +66,7 @@ export async function computeRun(services: Services, runId: string) {
   })
 }
 
-/** What became of each application. */
+/** The outcome of each application. */
 export function outcomesOf({ states, selection }: RunInput, { placed, rank, reserveRank }: TimedOutput) {
   const { applicant, wish } = selection.columns
   const placeOf = new Int32Array((applicant.at(-1) ?? -1) + 1).fill(-1)
@@ -120,7 +120,7 @@ async function writeRows(
 
 const totalOf = (hundredths: number) => (Number.isFinite(hundredths) ? hundredths / 100 : null)
 
-/** Stores with each quota who was placed and who waits; a programme has the sums of its tracks. */
+/** Stores the numbers placed and waiting with each quota; a programme gets the sums of its tracks. */
 async function sumUp(tx: Tx, runId: string) {
   await sql`UPDATE selection_quotas q
     SET placed = s.placed, waiting = s.waiting, last_total = s.last_total, last_rank = s.last_rank

@@ -4,8 +4,8 @@ import { ThreadError } from '#server/platform/threads/threads.ts'
 import { computeRun } from './compute-run.ts'
 
 /**
- * Computes a run in the background; a failure is shown with the run, and a person computes it again. A job that was killed
- * runs once more after `heartbeatSeconds`.
+ * Computes a run in the background. A failure is shown with the run, and a user may compute it again. A killed job runs
+ * once more after `heartbeatSeconds`.
  */
 export const computeSelectionJob = defineJob({
   name: 'compute-selection',

@@ -6,7 +6,9 @@ import { notFound } from '#server/platform/errors.ts'
 
 type Track = Answer<typeof readSelectionDefaults>['data']['tracks'][number]
 
-/** What a form of a new run starts with: tests of the wave's sessions with their weights, and pass marks out of 100. */
+/**
+ * Initial values of the form for a new run: tests of the wave's sessions with their weights, and pass marks out of 100.
+ */
 export async function readDefaults(db: Db, waveId: string) {
   const wave = await db.selectFrom('waves').select('id').where('id', '=', waveId).executeTakeFirst()
   if (!wave) throw notFound('wave')

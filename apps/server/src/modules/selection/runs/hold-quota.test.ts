@@ -42,7 +42,7 @@ async function hold(runId: string, index: number) {
   return staff.post(`/seleksi/${runId}/holds`, { version, ...body })
 }
 
-it('a place held by hand above the quota is refused with a sentence, also of two at the same moment', async () => {
+it('a place held beyond the quota gets 409, also in parallel', async () => {
   await capacity(1)
   const run = await aRun(t, staff, academic)
   const answers = await Promise.all([hold(run.id, 1), hold(run.id, 2)])
@@ -54,7 +54,7 @@ it('a place held by hand above the quota is refused with a sentence, also of two
   expect((await verified(staff, run.id)).verifiedAt).not.toBeNull()
 })
 
-it('a track without a turn holds no more than its own places', async () => {
+it('a track without a spill turn holds no more than its own places', async () => {
   await capacity(3)
   const part = { programmeDetailId: academic.programmeDetails[0], trackId: academic.tracks.regular, places: 1 }
   await t.db
@@ -68,7 +68,7 @@ it('a track without a turn holds no more than its own places', async () => {
   expect((await hold(run.id, 1)).statusCode).toBe(200)
 })
 
-it('places held above a quota that was lowered since are found by the verifier, and refused by the database', async () => {
+it('held places beyond a quota lowered later fail verification, and the database refuses to adopt them', async () => {
   await capacity(3)
   const run = await aRun(t, staff, academic)
   for (const index of [0, 1, 2]) expect((await hold(run.id, index)).statusCode).toBe(200)
@@ -84,7 +84,7 @@ it('places held above a quota that was lowered since are found by the verifier, 
   await expect(adoptedPastTheVerifier).rejects.toThrow('more places by hand')
 })
 
-it('a verification finds another one under way: both answer, and neither breaks', async () => {
+it('a verification gets 409 while another one runs, and parallel ones never fail otherwise', async () => {
   await capacity(2)
   const run = await aRun(t, staff, academic)
   const verify = () => staff.post(`/seleksi/${run.id}/verify`, {})
@@ -99,7 +99,7 @@ it('a verification finds another one under way: both answer, and neither breaks'
   expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
 })
 
-it('scores recorded after the score run of a selection are counted for a warning, which refuses nothing', async () => {
+it("scores recorded after the selection's score run are counted as a warning but refuse nothing", async () => {
   await capacity(2)
   const methods = JSON.stringify([{ testId: academic.test, method: { kind: 'as_is' } }])
   const { id: scoreRunId } = await t.db

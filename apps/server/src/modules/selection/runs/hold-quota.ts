@@ -13,14 +13,14 @@ type Row = {
   isDivided: boolean
   places: number | null
   spillTurn: number | null
-  /** Places held by hand or kept by earlier acceptances: in all, and by the track. */
+  /** Places held by hand or kept by earlier acceptances: `given` in all, `givenToTrack` in the track. */
   given: number
   givenToTrack: number
 }
 
 /**
- * Throws 409 `hold_above_quota` if the places held by hand, with those that earlier acceptances keep, are more than the
- * programme has with its over-offer, or than a track has that never exceeds its own places. `rules` include the new hold.
+ * Throws 409 `hold_above_quota` if held places and those kept by earlier acceptances exceed the programme's places with
+ * its over-offer, or the places of a track without a spill turn. `rules` include the new hold.
  */
 export async function requirePlaceForHold(
   tx: Tx,

@@ -8,7 +8,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Lists every choice of the applicants of a run, each with the sentence why it ended so. */
+/** Lists every choice of a run's applicants, each with a sentence that explains its outcome. */
 export const serveEntries = (app: App, services: Services) =>
   serveList(app, services, listSelectionEntries, {
     from: () =>

@@ -38,7 +38,7 @@ export const serveRuns = (app: App, services: Services) =>
     id: sql`s.id`,
   })
 
-/** Applicants whose place differs between the run `otherId` and the run `id`. */
+/** Lists applicants whose place differs between the runs `otherId` and `id`. */
 export const serveMoves = (app: App, services: Services) =>
   serveList(app, services, listSelectionMoves, {
     from: ({ params: { id, otherId } }) =>

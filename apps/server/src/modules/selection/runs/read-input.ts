@@ -27,7 +27,7 @@ type Person = {
   trackId: string
   classProgrammeId: string
   entryLevelId: string
-  /** Programme of an earlier acceptance that stands. */
+  /** Programme of an earlier acceptance that is kept. */
   keptProgrammeId: string | null
   blocked: boolean
   choices: string[]
@@ -35,7 +35,7 @@ type Person = {
   lot: number
 }
 
-/** A quota of a run with its key in the database. */
+/** A quota of a run with its database keys. */
 export type StoredQuota = SelectionQuota & {
   programmeDetailId: string
   programmeId: string
@@ -47,7 +47,7 @@ export type StoredQuota = SelectionQuota & {
 
 type EntryState = 'open' | 'held' | 'kept' | 'no_score' | 'below_minimum' | 'blocked' | 'excluded'
 
-/** What a run rests on: columns for the engine, and what the rows of the run are stored with. */
+/** Input of a run: columns for the engine, and values stored with the run's rows. */
 export type RunInput = {
   hash: string
   selection: SelectionInput
@@ -73,7 +73,9 @@ const quotasOf = async (tx: Tx, waveId: string) =>
       WHERE d.wave_id = ${waveId} GROUP BY d.id ORDER BY d.id`.execute(tx)
   ).rows
 
-/** Scores by test: those of the run as they are, else the raw ones as a percentage of the highest score. */
+/**
+ * Scores by test: final scores of the score run unchanged, or without one, raw scores as a percentage of the maximum.
+ */
 const scoresOf = (scoreRunId: string | null) =>
   scoreRunId
     ? sql`(SELECT json_object_agg(f.test_id, f.score ORDER BY f.test_id) FROM final_scores f
@@ -82,7 +84,7 @@ const scoresOf = (scoreRunId: string | null) =>
         FROM test_scores s JOIN tests t ON t.id = s.test_id
         WHERE s.registration_id = r.id AND s.score IS NOT NULL AND t.max_score > 0)`
 
-/** Yields everybody who takes part or keeps a place, in the order of ids. */
+/** Yields registrations that take part or keep a place, in id order. */
 async function* peopleOf(tx: Tx, { waveId, scoreRunId }: RunRow, rules: SelectionRules, settings: Settings, now: Date) {
   const trackIds = rules.tracks.map(({ trackId }) => trackId)
   await sql`DECLARE selection_people NO SCROLL CURSOR FOR
@@ -103,7 +105,7 @@ async function* peopleOf(tx: Tx, { waveId, scoreRunId }: RunRow, rules: Selectio
   await sql`CLOSE selection_people`.execute(tx)
 }
 
-/** Reads what a run of a wave rests on, and its hash: of the rules, quotas, people, choices and scores. */
+/** Reads the input of a run and hashes its rules, quotas, people, choices and scores. */
 export async function readInput(tx: Tx, run: RunRow, settings: Settings, now: Date): Promise<RunInput> {
   const rules = selectionRules.parse(run.rules) as SelectionRules
   const hash = createHash('sha256').update(JSON.stringify([run.scoreRunId, rules]))
@@ -119,7 +121,7 @@ export async function readInput(tx: Tx, run: RunRow, settings: Settings, now: Da
   return { hash: hash.digest('hex'), quotas: quotas.all, ...entries.toInput(rules) }
 }
 
-/** Quotas of a wave: a programme with one pool, or with a part for each track. */
+/** Quotas of a wave. A programme has one pool, or a part for each track. */
 class Quotas {
   readonly all: StoredQuota[] = []
   private readonly wholes = new Map<string, { number: number; parts: Map<string, number> | null }>()
@@ -149,7 +151,7 @@ class Quotas {
     return this.all.push({ ...this.all[parent]!, parent, trackId, places, spillTurn, ties }) - 1
   }
 
-  /** Quota of a track in a programme; a track that a divided programme does not name has no places. */
+  /** Quota of a person's track in a programme. A track that a divided programme does not name has no places. */
   find(programmeId: string, { classProgrammeId, entryLevelId, trackId }: Person): number | undefined {
     const whole = this.wholes.get(`${programmeId} ${classProgrammeId} ${entryLevelId}`)
     if (!whole?.parts) return whole?.number
@@ -161,7 +163,7 @@ class Quotas {
 
 const outOfChoices = 6
 
-/** Applications of everybody, collected as columns. */
+/** All applications, collected as columns. */
 class Entries {
   private readonly registrationIds: string[] = []
   private readonly programmeIds: string[] = []

@@ -25,7 +25,7 @@ type Row = Omit<
   adoptedAt: Date | null
 }
 
-/** Scores of the wave and track of the score run `n`, in a test of it, that were recorded, changed or removed since. */
+/** Number of scores in the wave, track and tests of score run `n` that were recorded, changed or removed since. */
 const newerScores = sql<number>`(SELECT count(DISTINCT (v.registration_id, v.test_id))::int
   FROM test_score_versions v JOIN registrations r ON r.id = v.registration_id
   WHERE v.recorded_at > n.created_at AND r.wave_id = n.wave_id AND (n.track_id IS NULL OR r.track_id = n.track_id)
@@ -60,7 +60,7 @@ const quotasOf = async (db: Db, actor: Actor, id: string) =>
       ORDER BY p.name, c.name, e.name, coalesce(q.parent_number, q.number), q.track_id IS NOT NULL, t.name`.execute(db)
   ).rows
 
-/** Names of tracks, programmes and tests that rules refer to, by id. */
+/** Names of the tracks, programmes and tests in the rules, by id. */
 async function namesOf(db: Db, { tracks, criteria }: SelectionRules) {
   const ids = [
     ...tracks.map(({ trackId }) => trackId),
@@ -86,7 +86,7 @@ const holdsOf = async (db: Db, actor: Actor, id: string, now: Date) =>
       WHERE s.id = ${id} ORDER BY a.full_name, r.code`.execute(db)
   ).rows
 
-/** When results of each track of the rules became public, when they will be, and whether those of the run are. */
+/** By track of the rules: when results were or will be published, and whether those of the run are public. */
 const publicationsOf = async (db: Db, run: { id: string; waveId: string }, { tracks }: SelectionRules, now: Date) =>
   (
     await sql<{ track: string; publishedAt: Date | null; publishAt: Date | null; isPublic: boolean }>`
@@ -97,7 +97,7 @@ const publicationsOf = async (db: Db, run: { id: string; waveId: string }, { tra
       ${joinPublications(now, 't')} ORDER BY t.name`.execute(db)
   ).rows
 
-/** A run for its page; quotas and holds are those in the reader's programmes. */
+/** A run for its page, with the quotas and holds of the reader's programmes. */
 export async function showRun({ db, clock }: Services, actor: Actor, language: Language, id: string) {
   const now = clock.now()
   const row = await findRun(db, id)

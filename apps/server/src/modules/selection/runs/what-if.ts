@@ -9,7 +9,7 @@ import type { TimedOutput } from './select-thread.ts'
 
 type Basis = { input: RunInput; output: TimedOutput }
 
-/** Bases of the runs asked about last, by id and hash of the input; each is about 20 MB for 100,000 applicants. */
+/** Number of bases kept in memory, for the runs asked about last; each is about 20 MB for 100,000 applicants. */
 const keptBases = 2
 const bases = new Map<string, Promise<Basis>>()
 
@@ -31,8 +31,9 @@ async function readBasis(services: Services, runId: string, inputHash: string): 
 }
 
 /**
- * What a computed run would be with other quotas, recomputed in a worker thread and stored nowhere. Throws 409
- * `selection_input_changed` if scores, choices or quotas changed since, and 422 above the capacity of a programme.
+ * Result of a computed run with other quotas, recomputed in a worker thread and not stored. Throws 409
+ * `selection_input_changed` if scores, choices or quotas changed since, 422 if tracks have more places than their
+ * programme.
  */
 export async function tryPlaces(services: Services, runId: string, places: readonly ChangedPlaces[]) {
   const { db } = services
@@ -80,7 +81,7 @@ function changedQuotas(
   return changed
 }
 
-/** By quota: how many are placed, and the total of the last one admitted by rank. */
+/** By quota: the number placed, and the total of the last one admitted by rank. */
 function resultsOf(
   { states, selection: { columns } }: RunInput,
   quotas: readonly SelectionQuota[],
@@ -102,7 +103,7 @@ function resultsOf(
   return results
 }
 
-/** Applicants who get a place, lose it, or get one in another programme. */
+/** Counts of applicants who gain a place, lose it, or move to another programme. */
 function countMoves({ programmeIds, selection }: RunInput, before: Uint8Array, after: Uint8Array) {
   const { applicant } = selection.columns
   const placeOf = (placed: Uint8Array) => {

@@ -4,8 +4,9 @@ import { isBlocked, isOpen, isStanding } from '#server/modules/selection/runs/ca
 import type { Settings } from '#server/platform/settings.ts'
 
 /*
- * The rules of a selection in SQL, written apart from the engine that gives the places: each finds the rows of a run that
- * break it, with a label for people. Rules about order and places trust the outcomes that the rules before them check.
+ * The rules of a selection in SQL, written independently of the engine that gives the places. Each query finds rows of
+ * a run that break its rule, with a readable label. Rules about order and places trust outcomes that earlier rules
+ * check.
  */
 
 type Facts = {
@@ -18,7 +19,7 @@ type Facts = {
 }
 export type Fault = { label: string }
 
-/** Rules of the run as a row: `method`, `lot_seed`, `reserve_percent`, and holds. */
+/** The run's rules as a row (`method`, `lot_seed`, `reserve_percent`, `width`) and its holds. */
 const run = (runId: string) => sql`run AS (
   SELECT s.rules->>'method' AS method, s.rules->>'lotSeed' AS lot_seed, (s.rules->>'reservePercent')::int AS reserve_percent,
     (SELECT coalesce(max(jsonb_array_length(c->'tests')), 0) FROM jsonb_array_elements(s.rules->'criteria') c) AS width
@@ -28,7 +29,7 @@ holds AS (
   FROM selection_runs s CROSS JOIN jsonb_to_recordset(s.rules->'holds') AS h ("registrationId" uuid, "programmeId" uuid, kind text)
   WHERE s.id = ${runId})`
 
-/** Entries of the run with the tests that count for each, in their order. */
+/** Entries of the run, with the tests that count for each, in order. */
 const entries = (runId: string) => sql`criteria AS (
   SELECT c."trackId" AS track_id, c."programmeId" AS programme_id, c.tests
   FROM selection_runs s CROSS JOIN jsonb_to_recordset(s.rules->'criteria') AS c ("trackId" uuid, "programmeId" uuid, tests jsonb)
@@ -44,7 +45,7 @@ entries AS (
   LEFT JOIN criteria common ON common.track_id = r.track_id AND common.programme_id IS NULL
   WHERE e.selection_run_id = ${runId})`
 
-/** Entries with what their scores come to; whole numbers throughout, so that nothing is rounded twice. */
+/** Entries with the result of their scores. All numbers are whole, so that nothing is rounded twice. */
 const judged = (runId: string) => sql`${run(runId)}, ${entries(runId)}, judged AS MATERIALIZED (
   SELECT e.*, t.lacks_score, t.below_mark, CASE
       WHEN t.lacks_score THEN NULL
@@ -64,8 +65,8 @@ const judged = (runId: string) => sql`${run(runId)}, ${entries(runId)}, judged A
 const eligible = sql`('placed', 'reserve', 'full', 'earlier_choice')`
 
 /**
- * Quotas that applicants are placed in, with their own places, what they need at least, and who waits. `excess` counts the
- * places held by hand that are more than the quota has beside those that earlier acceptances keep.
+ * Quotas that applicants are placed in: their own places, the places they need at least, and who waits. `excess` is the
+ * number of places held by hand beyond the quota, after those that earlier acceptances keep.
  */
 const parts = (runId: string) => sql`held AS (
   SELECT quota_number, count(*)::int AS many, count(*) FILTER (WHERE outcome = 'held')::int AS by_hand
@@ -99,14 +100,14 @@ wholes AS (
   FROM selection_quotas w JOIN parts p ON p.parent_number = w.number
   WHERE w.selection_run_id = ${runId} GROUP BY w.number, w.places)`
 
-/** Name of the quota of the row `alias`. */
+/** Name of the quota whose number is in the column `number`. */
 const quotaLabel = (runId: string, number: string) => sql`(
   SELECT concat_ws(' · ', m.name, c.name, t.name) FROM selection_quotas n
   JOIN study_programmes m ON m.id = n.programme_id JOIN class_programmes c ON c.id = n.class_programme_id
   LEFT JOIN tracks t ON t.id = n.track_id
   WHERE n.selection_run_id = ${runId} AND n.number = ${sql.ref(number)})`
 
-/** Everybody who should take part does, with every choice in its own quota, and nobody else. */
+/** Everyone who should take part does, with every choice in its own quota, and nobody else does. */
 const everybody = ({ runId, waveId, trackIds, now }: Facts) => sql<Fault>`WITH ${run(runId)}, due AS (
     SELECT r.id, r.code, c.position, c.programme_id, 'open' AS kind FROM registrations r
     JOIN registration_choices c ON c.registration_id = r.id
@@ -169,7 +170,10 @@ const rank = ({ runId }: Facts) => sql<Fault>`WITH ${run(runId)}, ${entries(runI
   UNION ALL
   SELECT code FROM entries WHERE outcome NOT IN ${eligible} AND rank IS NOT NULL`
 
-/** Whoever competes meets every minimum; whoever was left out does not, or is left out by hand or by the settings. */
+/**
+ * Every competing entry meets all minimums. Every other entry fails one, or is excluded by hand or blocked by the
+ * settings.
+ */
 const minimum = ({ runId, settings }: Facts) => sql<Fault>`WITH ${judged(runId)},
   found AS (
     SELECT j.*, coalesce(j.right_total < j.passing_grade AND j.tests <> '[]', false) OR j.below_mark AS is_below,
@@ -186,8 +190,8 @@ const minimum = ({ runId, settings }: Facts) => sql<Fault>`WITH ${judged(runId)}
     ELSE f.lacks_score OR f.is_below END`
 
 /**
- * No quota is exceeded, by places held by hand neither, except by the last tied group where all who tie are admitted, and
- * places spill in their order.
+ * No quota is exceeded, not even by held places; only the last tied group may exceed it where the rule `all` admits
+ * ties. Places spill in the order of their turns.
  */
 const quota = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
   SELECT ${quotaLabel(runId, 'p.number')} AS label FROM parts p
@@ -200,7 +204,7 @@ const quota = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
   WHERE p.parent_number IS NOT NULL AND p.needed > p.own AND EXISTS (SELECT FROM parts o
     WHERE o.parent_number = p.parent_number AND o.spill_turn < p.spill_turn AND o.asking > 0)`
 
-/** Nobody waits for a place that is empty; where none who tie are admitted, the tied group has to fit as a whole. */
+/** Nobody waits for an empty place. Where the rule `none` refuses ties, the tied group must fit as a whole. */
 const noEmptyPlace = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
   SELECT ${quotaLabel(runId, 'p.number')} AS label FROM parts p
   WHERE p.asking > 0 AND p.given + p.asking_together <= greatest(p.own, CASE WHEN p.spill_turn IS NULL THEN 0
@@ -208,7 +212,10 @@ const noEmptyPlace = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
         + CASE WHEN o.asking > 0 THEN o.asking_together - 1 ELSE 0 END), 0)
       FROM parts o WHERE o.parent_number = p.parent_number AND o.number <> p.number) END)`
 
-/** Nobody who waits is ranked as well as somebody placed in the same quota; a later choice never comes before an earlier one. */
+/**
+ * Nobody waiting ranks at least as well as an applicant placed in the same quota. A later choice never precedes an
+ * earlier one.
+ */
 const noEnvy = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
   SELECT ${quotaLabel(runId, 'p.number')} AS label FROM parts p WHERE p.best_waiting <= p.worst_placed
   UNION ALL
@@ -218,7 +225,7 @@ const noEnvy = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
       WHERE o.selection_run_id = ${runId} AND o.registration_id = e.registration_id AND o.outcome = 'placed'
         AND o.position < e.position)`
 
-/** Reserve candidates have no place, and follow each other by rank and lot without a gap, up to the number that the rules set. */
+/** Reserve candidates have no place. They are numbered by rank and lot without gaps, up to the number in the rules. */
 const reserve = ({ runId }: Facts) => sql<Fault>`WITH ${run(runId)}, waiting AS (
     SELECT e.registration_id, e.quota_number, e.reserve_rank,
       row_number() OVER (PARTITION BY e.quota_number ORDER BY e.rank, e.lot) AS turn

@@ -55,12 +55,12 @@ describe('a planted error', () => {
     run = await aRun(t, staff, academic)
   })
 
-  /** Changes the first choice of the applicant `index`. */
+  /** Changes the first choice of applicant `index`. */
   const plant = (index: number, change: string) =>
     sql`UPDATE selection_entries SET ${sql.raw(change)}
       WHERE selection_run_id = ${run.id} AND registration_id = ${ids[index]} AND position = 1`.execute(t.db)
 
-  it('is not there: the verifier passes what was computed, and the database keeps the hash', async () => {
+  it('is absent from a computed run: the verifier passes it and the database stores the hash', async () => {
     const present = await verified(staff, run.id)
     expect(faultsOf(present)).toEqual([])
     expect(present.verifiedAt).not.toBeNull()
@@ -121,7 +121,7 @@ describe('a planted error', () => {
   ] as const)('against "%s" is refused: %s', async (rule, _, breakIt) => {
     await verified(staff, run.id)
     await breakIt()
-    // A changed row takes the verification away at once.
+    // Changing a row removes the verification at once.
     const { verifiedAt } = await t.db
       .selectFrom('selectionRuns')
       .select('verifiedAt')
@@ -135,13 +135,13 @@ describe('a planted error', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'selection_not_verified'])
   })
 
-  it('of two places for one applicant is refused by the database itself', async () => {
+  it('with two places for one applicant is refused by the database itself', async () => {
     const second = sql`UPDATE selection_entries SET outcome = 'placed'
       WHERE selection_run_id = ${run.id} AND registration_id = ${ids[0]}`.execute(t.db)
     await expect(second).rejects.toThrow('selection_entries_one_place')
   })
 
-  it('written past the triggers cannot be adopted: the database compares the hash', async () => {
+  it('written past the triggers cannot be adopted, because the database compares the hash', async () => {
     await verified(staff, run.id)
     await sql`ALTER TABLE selection_entries DISABLE TRIGGER USER`.execute(t.owner)
     await plant(2, `outcome = 'full', reserve_rank = NULL`)
@@ -154,8 +154,8 @@ describe('a planted error', () => {
   })
 })
 
-describe('a planted error of tracks', () => {
-  it('is refused when a track takes places that another still wants', async () => {
+describe('a planted error between tracks', () => {
+  it('is found if a track takes places that another track still needs', async () => {
     await clear()
     const detail = await places(0, 3)
     const { regular, achievement } = academic.tracks
@@ -217,7 +217,7 @@ const waves = fc.record({
 })
 
 describe('any wave', () => {
-  it('passes the verifier as the engine placed it', async () => {
+  it('passes the verifier with the places the engine gave', async () => {
     await fc.assert(
       fc.asyncProperty(waves, async ({ capacities, divided, method, ties, overOffer, people, reservePercent }) => {
         await clear()

@@ -9,15 +9,15 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type Fault, verifierQueries } from './verifier-rules.ts'
 
-/** State of PostgreSQL for a row that another transaction has locked. */
+/** SQLSTATE for a row that another transaction has locked. */
 const lockNotAvailable = '55P03'
 
-/** Labels kept of the rows that break a rule. */
+/** Number of labels stored per broken rule. */
 const exampleCount = 5
 
 /**
- * Checks the stored output of a computed run, rule by rule, and marks the run as verified if no rule is broken. The mark
- * holds for the hash of this output only. 409 if the run is being computed, or verified by somebody else.
+ * Checks the stored output of a computed run rule by rule. Marks the run as verified, for the hash of this output only,
+ * if no rule is broken. 409 if the run is not computed or another verification holds it.
  */
 export const verifyRun = (services: Services, actor: Actor, id: string) =>
   services.db
