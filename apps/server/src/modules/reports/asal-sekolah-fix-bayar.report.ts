@@ -3,7 +3,7 @@ import { schoolMovement } from './facts/money-facts.ts'
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Schools whose applicants stay. */
+/** Schools whose applicants have paid for their place. */
 export const schoolsOfConfirmedPayers = defineReport({
   slug: 'asal-sekolah-fix-bayar',
   shape: 'lines',

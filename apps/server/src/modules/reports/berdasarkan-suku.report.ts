@@ -2,7 +2,7 @@ import { applicantFacts, withoutEthnicGroup } from './facts/applicant-facts.ts'
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Ethnic groups of applicants; few people of a group are never shown apart. */
+/** Registrations by ethnic group. Groups with few people are never shown on their own. */
 export const registrationsByEthnicGroup = defineReport({
   slug: 'berdasarkan-suku',
   shape: 'lines',

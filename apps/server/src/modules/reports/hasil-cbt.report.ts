@@ -1,7 +1,6 @@
 import { missedTests, passedTests, scored, scoresBy } from './facts/score-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Scores of tests. */
 export const testResults = defineReport({
   slug: 'hasil-cbt',
   shape: 'rows',

@@ -1,7 +1,7 @@
 import { decided, declined, offerExpired, published, resulted, unanswered } from './facts/result-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Decisions, and what became of the offers. */
+/** Decisions, and the outcome of offers. */
 export const selectionResults = defineReport({
   slug: 'hasil-kelulusan',
   shape: 'rows',

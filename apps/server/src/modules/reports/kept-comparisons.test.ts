@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 
 beforeAll(async () => {
   t = await demoApp()
-  // Every registration of the demo a year earlier, with its steps; the waves of then closed twelve days earlier.
+  // Copies the demo's registrations and steps to a year earlier; the waves of that year closed twelve days earlier.
   await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
     SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
       opens_at - interval '377 days', closes_at - interval '377 days' FROM waves`.execute(t.owner)
@@ -38,7 +38,7 @@ beforeAll(async () => {
       (SELECT p.id FROM study_programmes p WHERE p.id <> r.programme_id ORDER BY p.name LIMIT 1) AS other
     FROM registrations r WHERE r.code LIKE 'L%' ORDER BY r.code LIMIT 4`.execute(t.db)
   const staff = { ...systemActor, accountId: (await asStaff(t)).accountId }
-  // Two of them moved to another programme and two lost their acceptance again, days after it.
+  // Days later, two of them moved to another programme and two lost their acceptance.
   for (const [index, { id, programmeId, classProgrammeId, at, other }] of rows.entries()) {
     const later = new Date(at.getTime() + (3 + index) * dayMs)
     await t.owner.transaction().execute(async (tx) => {
@@ -74,7 +74,7 @@ const questions: [Report, Partial<ReportQuestion>][] = [
   [registrationsByProgramme, { by: 'wave' }],
 ]
 
-/** The year before of every line, read from the history and counted. */
+/** Lines of the year before, once read from the history and once counted. */
 async function bothWays(actor: Actor, report: Report, request: Partial<ReportQuestion>, now: Date) {
   const question = await readQuestion(t.db, report, { compare: 'season', ...request } as ReportQuestion, now)
   const linesOf = async (isKept: boolean) => {
@@ -99,24 +99,27 @@ describe.each([
 ])('the year before, when %s', (_when, prepare) => {
   beforeAll(prepare as () => Promise<void>)
 
-  it.each(['whole', 'reader of published decisions', 'dean'])('reads the same as it counts, for %s', async (name) => {
-    let compared = 0
-    const { rows } = await sql<{ first: Date; last: Date }>`SELECT min(created_at) AS first, max(decided_at) AS last
+  it.each(['whole', 'reader of published decisions', 'dean'])(
+    'is the same from the history as counted, for %s',
+    async (name) => {
+      let compared = 0
+      const { rows } = await sql<{ first: Date; last: Date }>`SELECT min(created_at) AS first, max(decided_at) AS last
       FROM registrations WHERE code LIKE 'L%'`.execute(t.db)
-    const span = rows[0]!.last.getTime() - rows[0]!.first.getTime() + 8 * dayMs
-    for (const part of [0.3, 0.8, 1])
-      for (const [report, request] of questions) {
-        const now = new Date(rows[0]!.first.getTime() + 365 * dayMs + part * span)
-        const { fromHistory, counted } = await bothWays(readers[name]!, report, request, now)
-        expect(fromHistory, `${report.slug} ${JSON.stringify(request)} ${part}`).toEqual(counted)
-        compared += counted.length
-      }
-    expect(compared).toBeGreaterThan(name === 'dean' ? 5 : 50)
-  })
+      const span = rows[0]!.last.getTime() - rows[0]!.first.getTime() + 8 * dayMs
+      for (const part of [0.3, 0.8, 1])
+        for (const [report, request] of questions) {
+          const now = new Date(rows[0]!.first.getTime() + 365 * dayMs + part * span)
+          const { fromHistory, counted } = await bothWays(readers[name]!, report, request, now)
+          expect(fromHistory, `${report.slug} ${JSON.stringify(request)} ${part}`).toEqual(counted)
+          compared += counted.length
+        }
+      expect(compared).toBeGreaterThan(name === 'dean' ? 5 : 50)
+    },
+  )
 })
 
-describe('who reads the history', () => {
-  it('sees the whole university, and every decision where programmes matter', () => {
+describe('the history', () => {
+  it('is read only for the whole university, and by programme only for readers of unpublished decisions', () => {
     const whole = { ...systemActor, accountId: crypto.randomUUID() }
     expect(canReadKept(whole, { by: ['week'], filters: {} })).toBe(true)
     expect(canReadKept(whole, { by: ['programme'], filters: {} })).toBe(false)

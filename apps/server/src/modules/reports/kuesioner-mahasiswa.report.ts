@@ -1,7 +1,7 @@
 import { answers, answersOfEnrolled, ownWords } from './facts/answer-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Answers of the short questionnaire. */
+/** Answers to the short questionnaire. */
 export const questionnaireAnswers = defineReport({
   slug: 'kuesioner-mahasiswa',
   shape: 'lines',

@@ -9,7 +9,7 @@ import {
 } from './facts/feeder-facts.ts'
 import { defineReport } from './report.ts'
 
-/** What the ministry's register lacks of each student, field by field. */
+/** Data that the ministry's register still needs for each student, field by field. */
 export const studentsForFeeder = defineReport({
   slug: 'mahasiswa-feeder',
   shape: 'rows',

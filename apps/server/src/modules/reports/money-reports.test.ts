@@ -22,7 +22,7 @@ const figures = async (slug: string, query: Record<string, string> = {}) => {
 const totalOf = async (slug: string, query?: Record<string, string>) =>
   (await figures(slug, query)).total.values as Values
 
-/** The same sums straight from the books, as the check of the books derives them. */
+/** The same sums queried directly from the books, as the check of the books derives them. */
 async function books() {
   const { rows } = await sql<Values>`SELECT
     (SELECT coalesce(sum(amount), 0) FROM bill_lines WHERE amount > 0)::float8 AS billed,
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('the income of study programmes', () => {
-  it('is what the books have, to the rupiah, with every kind of movement in them', async () => {
+  it('equals the books to the rupiah, with every kind of movement', async () => {
     expect(await checkInvariants(t.services)).toEqual([])
     const [income, fromBooks] = [await totalOf('pendapatan-prodi'), await books()]
     for (const name of ['billed', 'discounts', 'letOff', 'received', 'outstanding', 'cancelledRest', 'refunded']) {
@@ -60,7 +60,7 @@ describe('the income of study programmes', () => {
     expect((await totalOf('per-tahun-akademik')).income).toBe(fromBooks.received)
   })
 
-  it('adds up in every line, today and on past days', async () => {
+  it('adds up in every line, for today and past days', async () => {
     const now = t.clock.now().getTime()
     for (const by of ['programme', 'billKind', 'month', 'wave,track'])
       for (const daysAgo of [0, 1, 30]) {
@@ -79,7 +79,7 @@ describe('the income of study programmes', () => {
     }
   })
 
-  it('names the registration fee, in the columns and in the list behind them', async () => {
+  it('names the registration fee in columns and rows', async () => {
     const { lines } = await figures('pendapatan-detail-prodi', { by: 'programme,component', figure: 'billed' })
     const components = lines.filter(({ keys }) => Object.keys(keys).join() === 'component')
     expect(components.map(({ labels }) => labels.component)).toContain('Registration fee')
@@ -93,21 +93,21 @@ describe('the income of study programmes', () => {
     for (const { cells } of data) expect(cells.component).toBe('Registration fee')
   })
 
-  it('leaves no component with less than nothing outstanding', async () => {
+  it('has no component with a negative outstanding amount', async () => {
     const { lines } = await figures('pendapatan-detail-prodi', { by: 'programme,component', figure: 'outstanding' })
     expect(lines.filter(({ values }) => values.outstanding! < 0)).toEqual([])
   })
 })
 
 describe('the income of schools', () => {
-  it('and its discounts are those of the books', async () => {
+  it('and its discounts equal the books', async () => {
     const [schools, fromBooks] = [await totalOf('asal-sekolah-fix-bayar'), await books()]
     expect([schools.income, schools.discounts]).toEqual([fromBooks.received, fromBooks.discounts])
   })
 })
 
 describe('vouchers', () => {
-  it('cost what the books hold as used', async () => {
+  it('give the discount and uses recorded in the books', async () => {
     await sql`UPDATE discount_uses u SET amount = 50000, bill_id = (SELECT b.id FROM bills b
         WHERE b.registration_id = u.registration_id ORDER BY b.issued_at LIMIT 1)
       WHERE u.voucher_id IS NOT NULL AND u.amount IS NULL`.execute(t.owner)
@@ -120,7 +120,7 @@ describe('vouchers', () => {
 })
 
 describe('payments', () => {
-  it('can be listed as bills, each with what is paid and owed', async () => {
+  it('can be listed as bills with paid and owed amounts', async () => {
     const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM bills WHERE status <> 'cancelled'`.execute(
       t.db,
     )
@@ -133,7 +133,7 @@ describe('payments', () => {
     expect(sumOf('paidTuition')).toBe((await books()).received)
   })
 
-  it('open with the present year, which has the money of nobody that came in it', async () => {
+  it('default to the present year, including unmatched money received in it', async () => {
     const answer = await chief.get('/reports/pembayaran-mahasiswa/figures?compare=no')
     expect(answer.json().meta.year).toMatch(/^\d{4}\/\d{4}$/)
     const present = answer.json().data.total.values as Values
@@ -143,7 +143,7 @@ describe('payments', () => {
     expect(nobodys.rows[0]!.sum).toBeGreaterThan(0)
   })
 
-  it('are those of the books, with money of nobody', async () => {
+  it('equal the books, including unmatched money', async () => {
     const [report, fromBooks] = [await totalOf('pembayaran-mahasiswa'), await books()]
     expect(report.paidAmount).toBe(fromBooks.paidAmount)
     expect(report.waitingAmount).toBe(fromBooks.waitingAmount)
@@ -154,7 +154,7 @@ describe('payments', () => {
 })
 
 describe('receivables', () => {
-  it('are the outstanding of open bills', async () => {
+  it('equal the outstanding amounts of open bills', async () => {
     const { rows } = await sql<{ sum: number }>`SELECT sum(total - paid)::float8 AS sum FROM bills
       WHERE status IN ('open', 'partly_paid')`.execute(t.db)
     expect((await totalOf('piutang-va')).owed).toBe(rows[0]!.sum)

@@ -1,7 +1,7 @@
 import { componentMovement, componentOutstanding } from './facts/money-facts.ts'
 import { defineReport } from './report.ts'
 
-/** What the income of study programmes is made of. */
+/** Income of study programmes by fee component. */
 export const incomeByComponent = defineReport({
   slug: 'pendapatan-detail-prodi',
   shape: 'pivot',

@@ -2,7 +2,7 @@ import { movement, outstanding } from './facts/money-facts.ts'
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** What study programmes bring in. */
+/** Income of study programmes. */
 export const incomeByProgramme = defineReport({
   slug: 'pendapatan-prodi',
   shape: 'lines',

@@ -2,7 +2,7 @@ import { income } from './facts/income-facts.ts'
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Academic years beside each other. */
+/** Academic years compared. */
 export const registrationsByYear = defineReport({
   slug: 'per-tahun-akademik',
   shape: 'lines',

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('registrations over time', () => {
-  it('count each step in its own period, and add up to the total', async () => {
+  it('count each step in its own period and add up to the total', async () => {
     for (const by of ['day', 'week', 'month']) {
       const { lines, total } = await figures('total-pendaftaran', { by })
       for (const figure of ['started', 'submitted', 'paid', 'enrolled'])
@@ -43,7 +43,7 @@ describe('registrations over time', () => {
     }
   })
 
-  it('have running totals whose list has everything until the end of the line', async () => {
+  it('have running totals whose rows include everything up to the end of the line', async () => {
     const { lines } = await figures('total-pendaftaran', { by: 'day' })
     const middle = lines[Math.floor(lines.length / 2)]!
     const before = lines.slice(0, lines.indexOf(middle) + 1)
@@ -52,7 +52,7 @@ describe('registrations over time', () => {
     expect(rows.meta.total).toBe(middle.values.submittedSoFar)
   })
 
-  it('keep a step on its day after it was taken back, when a day before that is shown', async () => {
+  it('keep an undone step on its day when an earlier day is shown', async () => {
     const decisions = defineReport({
       slug: 'total-pendaftaran',
       shape: 'lines',
@@ -84,14 +84,14 @@ describe('registrations over time', () => {
     expect(after).toEqual(expect.arrayContaining(before))
   })
 
-  it('put the year before on the same day of its season', async () => {
+  it('align the year before by the day of its season', async () => {
     const { lines, total } = await figures('total-pendaftaran', { by: 'week', compare: 'season' })
     expect(lines.reduce((sum, line) => sum + (line.before?.submitted ?? 0), 0)).toBe(total.before!.submitted)
   })
 })
 
-describe('what is stuck', () => {
-  it('is everybody who still waits, each for one thing', async () => {
+describe('waiting registrations', () => {
+  it('are counted once each, by what they wait for', async () => {
     const { total, lines } = await figures('status-pendaftaran', { by: 'waitsFor' })
     const { rows } = await sql<{
       count: number
@@ -108,7 +108,7 @@ describe('what is stuck', () => {
   })
 })
 
-describe('ethnic groups of few people', () => {
+describe('small ethnic groups', () => {
   beforeAll(async () => {
     const names = ['Suku Percontohan', 'Suku Rekaan', 'Suku Teladan']
     await t.owner
@@ -121,7 +121,7 @@ describe('ethnic groups of few people', () => {
         WHERE r.submitted_at IS NOT NULL) n WHERE n.applicant_id = a.id AND n.n <= 40`.execute(t.owner)
   })
 
-  it('stand together in one line, in the file too', async () => {
+  it('are summed in one line, also in the file', async () => {
     const { lines } = await figures('berdasarkan-suku')
     expect(lines.map(({ labels, values }) => [labels.ethnicGroup, values.submitted])).toEqual([
       ['Suku Teladan', 35],
@@ -133,7 +133,7 @@ describe('ethnic groups of few people', () => {
     expect(body).not.toMatch(/Percontohan|Rekaan/)
   })
 
-  it('open as one list that names no group, and not one by one', async () => {
+  it('open as one list without group names, and not one by one', async () => {
     const [teladan, together] = (await figures('berdasarkan-suku')).lines
     const rows = (await behind('berdasarkan-suku', 'submitted', together!.keys)).json()
     expect(rows.meta.total).toBe(5)
@@ -149,7 +149,7 @@ describe('ethnic groups of few people', () => {
 })
 
 describe('regions of schools', () => {
-  it('open step by step: the lines of a province add up to it', async () => {
+  it("open step by step, and a province's cities add up to it", async () => {
     const { lines } = await figures('wilayah-asal-sekolah')
     const province = lines.find(({ keys, values }) => keys.province && values.submitted! > 0)!
     const cities = await figures('wilayah-asal-sekolah', { by: 'city', provinceId: province.keys.province! })
@@ -161,7 +161,7 @@ describe('regions of schools', () => {
     ])
   })
 
-  it('count a place as paid for when the first instalment is paid', async () => {
+  it('count a place as paid for once the first instalment is paid', async () => {
     const { total } = await figures('wilayah-asal-sekolah')
     const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM registrations r
       JOIN bills b ON b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
@@ -171,7 +171,7 @@ describe('regions of schools', () => {
 })
 
 describe('answers of the questionnaire', () => {
-  it('share within their question, and own words open as a list', async () => {
+  it('have shares within their question, and own words open as a list', async () => {
     await sql`INSERT INTO questionnaires (account_id, reasons, criteria, sources, other, answered_at)
       SELECT r.account_id, ARRAY['cost', 'other'], ARRAY['quality'], ARRAY['teacher'], 'Dekat rumah nenek', now()
       FROM registrations r WHERE r.submitted_at IS NOT NULL ORDER BY r.code LIMIT 10 ON CONFLICT DO NOTHING`.execute(
@@ -188,7 +188,7 @@ describe('answers of the questionnaire', () => {
 })
 
 describe('places paid for', () => {
-  it('run towards the places of the active offers, which no filter of another kind cuts', async () => {
+  it('have the places of active offers as target, or none with a filter that offers lack', async () => {
     const targetOf = async (query: string) =>
       (await get(`/reports/mahasiswa-fix-bayar/figures?compare=no${query}`)).meta.target
     const { rows } = await sql<{ places: number; track: string }>`SELECT sum(d.capacity)::int AS places,
@@ -202,7 +202,7 @@ describe('places paid for', () => {
 })
 
 describe('a chart', () => {
-  it('of running totals has the plain figures for lines that are no periods', async () => {
+  it('of running totals has plain figures for groups that are not periods', async () => {
     const { data } = await get('/reports/total-pendaftaran')
     expect(data.chart).toMatchObject({ of: ['submittedSoFar', 'paidSoFar'], base: ['submitted', 'paid'] })
     const orderOf = (key: string) => data.groups.find((group: { key: string }) => group.key === key)
@@ -214,7 +214,7 @@ describe('a chart', () => {
 })
 
 describe('academic years', () => {
-  it('have the income that the books have', async () => {
+  it('have the income recorded in the books', async () => {
     const { total } = await figures('per-tahun-akademik')
     const { rows } = await sql<{ sum: number }>`SELECT sum(paid)::float8 AS sum FROM bills`.execute(t.db)
     expect(total.values.income).toBe(rows[0]!.sum)
@@ -233,7 +233,7 @@ describe('the year before', () => {
         AND academic_year = (SELECT max(academic_year) FROM waves WHERE opens_at <= ${t.clock.now()})`.execute(t.owner)
   })
 
-  it('is as far from the close of its season, and the calendar says how many days that is off', async () => {
+  it('is equally far from the close of its season, and reports the difference to the calendar in days', async () => {
     const now = t.clock.now().getTime()
     const season = await beforeOf({})
     expect(season).toMatchObject({ by: 'season' })
@@ -244,7 +244,7 @@ describe('the year before', () => {
     expect(season.daysMoved).toBe(Math.round((Date.parse(season.asOf) - Date.parse(calendar.asOf)) / dayMs))
   })
 
-  it('is that of the wave at the same place in its year when a wave is chosen', async () => {
+  it('uses the wave at the same place in its year if a wave is chosen', async () => {
     const { rows } = await sql<{ id: string; other: string }>`SELECT w.id, o.id AS other FROM waves w
       JOIN waves o ON o.code = 'L' || w.code WHERE w.code = 'G1'`.execute(t.db)
     await sql`UPDATE registrations SET wave_id = ${rows[0]!.other} WHERE id IN (
@@ -263,7 +263,7 @@ describe('the year before', () => {
     expect(total.before!.submitted).toBe(7)
   })
 
-  it('of a wave counts in the line of the wave at the same place, and opens there', async () => {
+  it('of a wave counts in the line of the wave at the same place, and its rows open there', async () => {
     const { rows: waves } = await sql<{ id: string; name: string }>`SELECT id, name FROM waves
       WHERE academic_year = (SELECT academic_year FROM waves WHERE code = 'G1')`.execute(t.db)
     const { lines } = await figures('pendaftaran-prodi', { by: 'wave', compare: 'season' })
@@ -283,7 +283,7 @@ describe('the year before', () => {
     )
   })
 
-  it('of a wave without a wave at its place stands in a line that names the year, as waves of every year do', async () => {
+  it('of a wave without a counterpart has a line that names the year, as lines of all years do', async () => {
     await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
       SELECT 'LAMA' || n, academic_year, 'Tambahan ' || n, semester_code, opens_at + interval '1 day' * n, closes_at
       FROM waves, generate_series(1, 5) n WHERE code = 'LG2'`.execute(t.owner)
@@ -298,7 +298,7 @@ describe('the year before', () => {
     for (const { labels } of everyYear.lines) expect(labels.wave).toMatch(/ · \d{4}\/\d{4}$/)
   })
 
-  it('of a test session counts in the line of the session at the same place of its wave, with its seats', async () => {
+  it('of a test session counts in the line of the session at the same place in its wave, with its seats', async () => {
     await sql`INSERT INTO test_sessions (wave_id, name, date, start_time, end_time, location, capacity, booking_opens_at, booking_closes_at)
       SELECT o.id, 'Tes lama ' || ts.name, ts.date - 380, ts.start_time, ts.end_time, ts.location, 50, o.opens_at, o.opens_at + interval '1 day'
       FROM test_sessions ts JOIN waves w ON w.id = ts.wave_id JOIN waves o ON o.code = 'L' || w.code WHERE w.code = 'G1'`.execute(
@@ -311,11 +311,11 @@ describe('the year before', () => {
     expect(lines.map(({ before }) => before!.seatCapacity)).toContain(50)
   })
 
-  it('of an older address with compare=yes is that of the season', async () => {
+  it('for an older address with compare=yes is aligned by season', async () => {
     expect(await beforeOf({ compare: 'yes' })).toMatchObject({ by: 'season' })
   })
 
-  it('is that of the calendar where there was no season', async () => {
+  it('is aligned by calendar if there was no season', async () => {
     expect(await beforeOf({ year: '2001/2002' })).toMatchObject({ by: 'calendar', year: '2000/2001' })
   })
 })

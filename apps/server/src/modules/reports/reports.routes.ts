@@ -12,7 +12,7 @@ import { readRowsBehind } from './engine/report-rows.ts'
 import { reports } from './index.ts'
 import type { Report } from './report.ts'
 
-/** Serves the routes of every report, each with its own permission. */
+/** Routes of every report, each with its own permission. */
 export const reportRoutes =
   (services: Services, served: readonly Report[] = reports): FastifyPluginAsyncZod =>
   async (app) => {

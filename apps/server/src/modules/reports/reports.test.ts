@@ -24,8 +24,8 @@ import { receivables } from './piutang-va.report.ts'
 import { defineReport, type FigureName, type Measure } from './report.ts'
 
 /**
- * Figures of reports against their lists and the books. Totals are compared every day; the seed draws one line of each
- * question, two figures whose long files are read, and the format of a file besides CSV.
+ * Compares figures of reports with their lists and the books. Totals are compared in every run; the seed picks one line
+ * of each question, two figures whose long files are read, and a file format besides CSV.
  */
 let t: TestApp
 let chief: TestActor
@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => t.close())
 
-/** Inserts a hundred registrations of the first wave a year before, for comparison. */
+/** Inserts a hundred registrations of the first wave a year earlier, for comparison. */
 async function aYearEarlier() {
   await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
     SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code, opens_at - interval '1 year',
@@ -94,7 +94,7 @@ const questions: Record<string, Record<string, string>[]> = {
   'jumlah-pendaftaran': [{}, { by: 'track,stage', figure: 'paid' }, { by: 'wave,classProgramme', figure: 'accepted' }],
 }
 
-it('each report has a page, and each page of reports a report', () => {
+it('each report has a page, and each report page has a report', () => {
   const pagePaths = allPages.map(({ path }) => path).filter((path) => path.startsWith('/laporan/'))
   expect(pagePaths.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
 })
@@ -120,7 +120,7 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
     }
   })
 
-  it('lists the rows of the year before too, as many as the figure below says', async () => {
+  it('lists as many rows of the year before as its figure says', async () => {
     const { data } = await figures(slug)
     for (const line of [data.total, ...sampleOf(`${slug} before`, data.lines.slice(0, 3), 1)])
       for (const [figure, value] of Object.entries(line.before!)) {
@@ -134,7 +134,7 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
     expect((await chief.get(`/reports/${slug}/rows?${query}`)).statusCode).toBe(422)
   })
 
-  it('adds up: lines sum to the total, in both years', async () => {
+  it('adds up: lines sum to the total in both years', async () => {
     for (const query of questions[slug]!) {
       const { data, meta } = await figures(slug, query)
       const whole = data.lines.filter(({ keys }) => Object.keys(keys).length === meta.by.length)
@@ -258,7 +258,7 @@ const studentReports = [
 ]
 
 describe.each(studentReports)('the figures of %s', (slug) => {
-  it('all count something in these data', async () => {
+  it('are all above zero in the test data', async () => {
     const found: Record<string, number | null> = {}
     for (const query of questions[slug]!)
       for (const [name, value] of Object.entries((await figures(slug, query)).data.total.values)) found[name] ||= value
@@ -269,7 +269,7 @@ describe.each(studentReports)('the figures of %s', (slug) => {
 describe('a past day', () => {
   const total = async (slug: string, query: Record<string, string> = {}) => (await figures(slug, query)).data
 
-  it('has the figures of that day, also after a decision was reverted and a registration moved to another programme', async () => {
+  it("has that day's figures, even after a decision was reverted and a registration moved to another programme", async () => {
     const yesterday = new Date(t.clock.now().getTime() - day).toISOString().slice(0, 10)
     const before = await total('pendaftaran-prodi', { to: yesterday })
     const today = await total('pendaftaran-prodi')
@@ -309,7 +309,7 @@ describe('a past day', () => {
     expect(named(changed)).not.toEqual(named(today))
   })
 
-  it('counts a step in the period it was taken in', async () => {
+  it('counts a step in the period in which it was taken', async () => {
     const whole = await total('jumlah-pendaftaran')
     const middle = new Date(t.clock.now().getTime() - 50 * day).toISOString().slice(0, 10)
     const nextDay = new Date(Date.parse(middle) + day).toISOString().slice(0, 10)
@@ -321,7 +321,7 @@ describe('a past day', () => {
     expect(first.total.values.submitted! + second.total.values.submitted!).toBe(whole.total.values.submitted)
   })
 
-  it('compares by the calendar with the same day a year before, never with the whole year', async () => {
+  it('by calendar is compared with the same day a year before, never with the whole year', async () => {
     const { total: line } = await total('pendaftaran-prodi', { by: 'wave', compare: 'calendar' })
     const figureBefore = line.before!.started!
     expect(figureBefore).toBe(100)
@@ -352,7 +352,7 @@ describe('receivables', () => {
     return lines.find(({ keys }) => Object.keys(keys).length === 0)!.values
   }
 
-  it('match the books, part by part', async () => {
+  it('equal the books, part by part', async () => {
     expect((await checkInvariants(t.services)).slice(0, 3)).toEqual([])
     const { rows } = await sql<{ owed: number }>`SELECT sum(l.sum - coalesce(a.sum, 0))::bigint AS owed FROM bills b
       JOIN (SELECT bill_id, sum(amount) FROM bill_lines GROUP BY 1) l ON l.bill_id = b.id
@@ -390,7 +390,7 @@ describe('the list behind a figure', () => {
   const cells = ({ data }: { data: { cells: Record<string, string> }[] }, column: string) =>
     data.map((row) => row.cells[column])
 
-  it('is searched by name or code, and its export has the same rows', async () => {
+  it('can be searched by name or code, and its export has the same rows', async () => {
     const all = await rowsOf({})
     const term = all.data[3].cells.name.split(' ').at(-1)
     const found = await rowsOf({ search: term })
@@ -405,7 +405,7 @@ describe('the list behind a figure', () => {
     expect((await rowsOf({ search: '100%_' })).meta.total).toBe(0)
   })
 
-  it('is sorted by any of its columns, up and down; another column is refused', async () => {
+  it('can be sorted by each of its columns in both directions; other columns are refused', async () => {
     const up = cells(await rowsOf({ sort: 'code' }), 'code')
     const down = cells(await rowsOf({ sort: '-code' }), 'code')
     expect(up).toEqual(up.toSorted())
@@ -444,7 +444,7 @@ describe('a percentile', () => {
     columns: ['code'],
   })
 
-  it('is computed per line, and its total from all rows', async () => {
+  it('is computed per line, and for the total from all rows', async () => {
     const question = await readQuestion(t.db, waiting, { compare: 'season', year: 'all' }, t.clock.now())
     const lines = await runReport(t.db, waiting, systemActor, question)
     for (const line of lines) {
@@ -463,7 +463,7 @@ describe('a percentile', () => {
 
 describe('a long file of rows', () => {
   it.each(reports.map((report) => [report.slug, report] as const))(
-    'has the rows of the pages of %s, with contacts as its reader may see them',
+    'has the rows of the pages of %s, with contacts as the reader may see them',
     async (_, report) => {
       const question = await readQuestion(t.db, report, { compare: 'no', year: 'all' }, t.clock.now())
       const readers = [systemActor, { ...systemActor, permissions: new Set<string>() }]

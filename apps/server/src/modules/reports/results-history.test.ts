@@ -6,10 +6,10 @@ import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type ResultsWave, resultsWave } from '#server-test/factories/selection/results-wave.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** The report of results about a wave that is published several times. */
+/** The report of results for a wave with several publications. */
 let t: TestApp
 let wave: ResultsWave
-/** Sees no decision before its publication. */
+/** May not see unpublished decisions. */
 let reader: TestActor
 let decider: TestActor
 /** In the order of their scores; the programme has two places. */
@@ -17,7 +17,7 @@ let people: Awaited<ReturnType<typeof aRegistration>>[]
 
 beforeAll(async () => {
   t = await testApp()
-  // The days of a test pass within one session.
+  // Sessions must outlast the days that the clock moves in these tests.
   await t.db.updateTable('roles').set({ sessionHours: 720 }).execute()
   wave = await resultsWave(t)
   reader = await asWithPermissions(t, ['laporan-hasil-kelulusan', 'laporan-pendaftaran-prodi'])
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 beforeEach(async () => {
   people = await wave.start([90, 80, 70, 60])
-  // Noon in Jakarta, so that the seconds of a test stay in one day.
+  // Noon in Jakarta, so that the seconds of a test stay within one day.
   t.clock.set(new Date(`${today()}T05:00:00Z`))
   nextDay()
 })
@@ -63,10 +63,10 @@ const stepOf = async (index: number, step: string, body: object) => {
 const revert = (index: number) => stepOf(index, 'revert-decision', { reason: 'Salah nilai' })
 
 describe('the rank of a row', () => {
-  it('is that of the run behind the decision shown: a reader keeps the old one until the publication', async () => {
+  it('comes from the run behind the visible decision: a reader sees the old rank until the publication', async () => {
     await wave.adopt()
     await wave.publish()
-    // The second run ranks a newcomer and the two who were refused, and accepts the best two of them.
+    // The second run ranks a newcomer and the two refused applicants, and accepts the best two of these three.
     await wave.setCapacity(4)
     const late = await aRegistration(t, { status: 'verified' })
     await wave.score(late.id, 95)
@@ -76,7 +76,7 @@ describe('the rank of a row', () => {
     expect([0, 1, 2, 3].map((index) => hidden(index)?.rank)).toEqual([1, 2, 3, 4])
     expect(hidden(2)).toMatchObject({ result: 'Not accepted', rank: 3 })
     expect(hidden(4)).toBeUndefined()
-    // The decisions about the first two are still those of the first run.
+    // The first two were still decided by the first run.
     expect([0, 1, 2, 4].map((index) => open(index)?.rank)).toEqual([1, 2, 2, 1])
     expect(open(2)).toMatchObject({ result: 'Accepted' })
     await wave.publish()
@@ -85,7 +85,7 @@ describe('the rank of a row', () => {
     expect(published(2)).toMatchObject({ result: 'Accepted' })
   })
 
-  it('is that of a past day, and empty where a person decided', async () => {
+  it("is that day's rank for a past day, and empty if staff decided by hand", async () => {
     await wave.adopt()
     await wave.publish()
     const before = today()
@@ -100,7 +100,7 @@ describe('the rank of a row', () => {
 })
 
 describe('the rank of an offered reserve place', () => {
-  it('is that of the run whose list it is on', async () => {
+  it('comes from the run of its reserve list', async () => {
     await wave.adopt(100)
     await wave.publish()
     await wave.setCapacity(3)
@@ -118,7 +118,7 @@ describe('the rank of an offered reserve place', () => {
 })
 
 describe('a day between two publications', () => {
-  it('has a public acceptance that was taken back and decided again since', async () => {
+  it('shows a public acceptance that was reverted and decided again later', async () => {
     await wave.adopt()
     await wave.publish()
     const published = { day: today(), at: t.clock.now().toISOString() }
@@ -144,7 +144,7 @@ describe('a day between two publications', () => {
     expect((await rowsOf(reader, 'decided', { to: published.day }))(0)).toMatchObject({ decidedAt: published.at })
   })
 
-  it('has no acceptance that was taken back before its publication', async () => {
+  it('shows no acceptance that was reverted before its publication', async () => {
     await wave.adopt()
     const adopted = today()
     nextDay()
@@ -158,7 +158,7 @@ describe('a day between two publications', () => {
     expect(await totalOf(reader)).toMatchObject({ decided: 4, published: 4 })
   })
 
-  it('has a public refusal until the decision that replaces it is public', async () => {
+  it('shows a public refusal until its replacement is public', async () => {
     await wave.adopt()
     await wave.publish()
     const published = today()

@@ -1,7 +1,7 @@
 import { longestWaiting, reachedWaiting, waiting, waitingPercentile } from './facts/waiting-facts.ts'
 import { defineReport } from './report.ts'
 
-/** Stages, what registrations wait for, and how long. */
+/** Stages of registrations, what they wait for and for how long. */
 export const registrationStatus = defineReport({
   slug: 'status-pendaftaran',
   shape: 'lines',

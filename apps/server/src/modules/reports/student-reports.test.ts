@@ -59,7 +59,7 @@ async function deliver(size: string, quantity: number) {
 }
 
 describe('jackets', () => {
-  it('are still to order in the new size when somebody changes it after the order, and stay in stock in the old one', async () => {
+  it('must be ordered in the new size after a student changes it, and stay in stock in the old one', async () => {
     const [first, second, third] = [
       await aRegistration(t, { status: 'enrolled' }),
       await aRegistration(t, { status: 'confirmed' }),
@@ -81,7 +81,7 @@ describe('jackets', () => {
     expect((await rows('ukuran-almamater', 'toOrder')).map(({ code }) => code)).toEqual([third.code])
   })
 
-  it('in stock are the movements of the desk; a jacket counts under its own size while somebody holds it', async () => {
+  it("in stock equal the desk's movements; a jacket that is handed out counts under its own size", async () => {
     const student = await aRegistration(t, { status: 'enrolled' })
     await setSize(student.applicant.accountId, 'L')
     const before = (await figures('ukuran-almamater')).of('M')!
@@ -107,7 +107,7 @@ describe('jackets', () => {
 })
 
 describe('seats', () => {
-  it('fill a session to its capacity, and one more does not count; an absence is known from the end of the session', async () => {
+  it('fill a session to its capacity and not beyond; absence is known from the end of the session', async () => {
     const academic = await academicOf(t)
     const session = await testSession(t.db, academic, t.clock.now(), { name: 'Sesi penuh', capacity: 2 })
     const [one, two, late] = [await testTaker(t, academic), await testTaker(t, academic), await testTaker(t, academic)]
@@ -144,7 +144,7 @@ describe('seats', () => {
 })
 
 describe('scores', () => {
-  it('have mean, median and spread of those with a score; an absent applicant has none', async () => {
+  it('have mean, median and spread of applicants with a score; an absent applicant has none', async () => {
     const academic = await academicOf(t)
     const session = await testSession(t.db, academic, t.clock.now(), { name: 'Sesi nilai', date: '2026-01-10' })
     const before = (await figures('hasil-cbt', { year: 'all', by: 'session' })).lines.length
@@ -195,7 +195,7 @@ describe('scores', () => {
     )
   })
 
-  it('of a past day are those of that day, also when corrected since', async () => {
+  it("for a past day are that day's scores, even if corrected since", async () => {
     const academic = await academicOf(t)
     const { id } = await testTaker(t, academic)
     const at = new Date(t.clock.now().getTime() - 3 * day)
@@ -215,7 +215,7 @@ describe('scores', () => {
 })
 
 describe('results', () => {
-  it('are hidden before their publication from readers who do not decide, in figures, rows and files', async () => {
+  it('are hidden until their publication from readers who do not decide, in figures, rows and files', async () => {
     const { tracks } = await academicOf(t)
     await t.db.deleteFrom('resultPublications').execute()
     const accepted = await aRegistration(t, { status: 'decided', trackId: tracks.regular })
@@ -256,7 +256,7 @@ describe('documents', () => {
       .limit(1)
       .executeTakeFirstOrThrow()
 
-  it('wait for review again when a rejected one is uploaded again; its review still counts for the reviewer and day', async () => {
+  it('wait for review again after a rejected one is uploaded again; the review still counts for its reviewer and day', async () => {
     const { id, code } = await aRegistration(t, { status: 'paid' })
     const file = await ofFile(id)
     const at = (days: number) => new Date(t.clock.now().getTime() - days * day)
@@ -309,7 +309,7 @@ describe('documents', () => {
     expect(waiting).toMatchObject([{ code, daysWaiting: 2 }])
   })
 
-  it('are complete when approved, waived or deferred; a licence whose last day is over is not', async () => {
+  it('are complete when approved, waived or deferred; an expired licence is not', async () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'verified' })
     const expiry = (days: number) => new Date(t.clock.now().getTime() + days * day).toISOString().slice(0, 10)
     const ofApplicant = async () => (await rows('berkas-sim', 'files')).filter((row) => row.code === code)
@@ -346,7 +346,7 @@ describe('documents', () => {
 })
 
 describe('student numbers', () => {
-  it('list withdrawn and missing ones apart from those that students have', async () => {
+  it('list withdrawn and missing ones separately from those that students hold', async () => {
     const before = (await figures('npm-mahasiswa')).total
     const student = await aRegistration(t, { status: 'enrolled' })
     const { npm, numberScope, numberValue } = await t.db

@@ -9,7 +9,7 @@ import {
 } from './facts/referral-facts.ts'
 import { defineReport } from './report.ts'
 
-/** What affiliates and vouchers bring, and cost. */
+/** Registrations and costs of affiliates and vouchers. */
 export const referrals = defineReport({
   slug: 'voucher-afiliator',
   shape: 'lines',

@@ -10,7 +10,7 @@ import { type ReportWords, wordsOf, wordsOfGroup } from './describe-report.ts'
 import { readQuestion } from './read-question.ts'
 import { figuresOf, fillShares, type Question, rowsBehind, runReport } from './run-report.ts'
 
-/** Answers a report for a reader: labelled lines in order, and the total. */
+/** Answers a report for a reader: labelled lines in display order, and the total. */
 export async function answerReport(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function answerReport(
   return { question, words, lines, total, target: await readTarget(db, actor, report, question) }
 }
 
-/** Reads the target of a chart over time, which periods do not have; null where a filter does not apply to it. */
+/** The target of a chart over time, independent of its periods; null if a filter does not apply to it. */
 async function readTarget(db: Db, actor: Actor, report: Report, question: Question): Promise<number | null> {
   const figure = report.chart?.target
   const measure = figure && report.measures[figure]
@@ -42,7 +42,7 @@ async function readTarget(db: Db, actor: Actor, report: Report, question: Questi
   return sum ?? total
 }
 
-/** Labels of a line's groups, in the reader's language. */
+/** Labels of a line's groups in the reader's language. */
 const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWords, language: Language) =>
   Object.fromEntries(
     Object.entries(keys).map(([name, key]) => {
@@ -67,14 +67,14 @@ const timeInWords = (label: string, language: Language) =>
     (_, day: string, hour: string, minute: string) => ` · ${shortDate(day, language)}, ${hour}.${minute}`,
   )
 
-/** Unit of a group of time. */
+/** Time unit of a group; undefined for other groups. */
 const unitOf = (report: Report, name: GroupName) =>
   figuresOf(report).flatMap(([, { facts }]) => {
     const group = facts.groups[name]
     return group && 'time' in group ? [group.time] : []
   })[0]
 
-/** `23 Nov 2026`, `23 Nov – 29 Nov 2026` or `November 2026` of a period's first day. */
+/** `23 Nov 2026`, `23 Nov – 29 Nov 2026` or `November 2026`, from a period's first day. */
 function periodName(unit: TimeUnit, firstDay: string, language: Language) {
   if (unit === 'day') return shortDate(firstDay, language)
   if (unit === 'month')
@@ -83,10 +83,10 @@ function periodName(unit: TimeUnit, firstDay: string, language: Language) {
   return `${shortDate(firstDay, language).replace(/ \d{4}$/, '')} – ${shortDate(lastDay, language)}`
 }
 
-/** Key of the line of all small lines. */
+/** Key of the line that sums all small lines. */
 export const smallLines = 'small'
 
-/** Whether a line counts at least one person but fewer than `smallestLine`: its rows would tell about single people. */
+/** Whether a line counts fewer than `smallestLine` people but at least one: its rows would identify single people. */
 export function isSmall(report: Report, { keys, values, before }: ReportLine) {
   const [first] = figuresOf(report)[0]!
   const least = report.smallestLine ?? 0
@@ -112,7 +112,7 @@ function putSmallTogether(report: Report, lines: ReportLine[], words: ReportWord
   return [...lines.filter((line) => !small.includes(line)), together]
 }
 
-/** Adds running totals to lines of one group of time, and the sums of the period to the total. */
+/** Adds running totals to the lines if they are grouped by one time unit, and the period's sums to the total. */
 function addRunning(report: Report, { by }: Question, lines: ReportLine[], total: ReportLine) {
   for (const [name, base] of Object.entries(report.running ?? {})) {
     const isOverTime = by.length === 1 && unitOf(report, by[0]!) !== undefined
@@ -134,7 +134,7 @@ const emptyTotal = (report: Report, { before }: Question): ReportLine => {
   return { keys: {}, labels: {}, values: noValues, before: before && noValues }
 }
 
-/** Compares lines by label, group after group; keys of a word list keep its order, and null comes last. */
+/** Compares lines by label, group after group. Keys with a word list keep its order; null comes last. */
 function compareLines(report: Report, { by }: Question, language: Language) {
   const collator = new Intl.Collator(language)
   const rankOf = (name: GroupName, key: string | null | undefined) => {

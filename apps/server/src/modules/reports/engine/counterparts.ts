@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Sql } from '#server/modules/reports/report.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Waves and test sessions of a year by the ids of those in their place the year before. */
+/** This year's waves and test sessions by the ids of their counterparts of the year before. */
 export type Counterparts = Record<string, { id: string; label: string }>
 
-/** A label and the time that follows it, as `Sesi 2 · 2026-11-23T08:00`. */
+/** A label followed by its time: `Sesi 2 · 2026-11-23T08:00`. */
 export const withTime = (label: Sql, at: Sql) => sql`${label} || ' · ' || to_char(${at}, 'YYYY-MM-DD"T"HH24:MI')`
 
-/** Waves of academic years with their place in their year: the first one opens first. */
+/** Waves of academic years with their place in the year: the wave that opens first has place 1. */
 export const wavesInOrder = (...years: string[]) => sql`
   SELECT id, academic_year AS year, name, closes_at,
     row_number() OVER (PARTITION BY academic_year ORDER BY opens_at, code)::int AS place
   FROM waves WHERE academic_year IN (${sql.join(years)})`
 
-/** Pairs waves of two years by their place in the year, and their test sessions by the place in the wave. */
+/** Pairs waves of two years by their place in the year, and test sessions by their place in the wave. */
 export async function readCounterparts(db: Db, year: string, yearBefore: string): Promise<Counterparts> {
   const { rows } = await sql<{ before: string; id: string; label: string }>`
     WITH placed AS (${wavesInOrder(year, yearBefore)}), sat AS (

@@ -14,7 +14,7 @@ import { figuresOf, isTimeGroup } from './run-report.ts'
 /** Words of a report in one language, for the page and for exports. */
 export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
-  /** Words by list and key: a file of rows asks for the same dozen a million times. */
+  /** Cache by list and key: a long export needs the same dozen words a million times. */
   const lists = new Map<WordList, Map<string, string>>()
   const read = (list: WordList, key: string) => {
     if (list === 'answer') return t(`applicants:questionnaire.${key.replace('/', '.')}`)
@@ -36,21 +36,21 @@ export function wordsOf(report: Report, language: Language) {
 }
 export type ReportWords = ReturnType<typeof wordsOf>
 
-/** List of words behind a group's keys, if its facts name one. */
+/** Word list of a group's labels or keys, if its facts name one. */
 export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefined =>
   figuresOf(report).flatMap(([, { facts }]) => {
     const group = facts.groups[name]
     return group && 'words' in group && group.words ? [group.words] : []
   })[0]
 
-/** Whether the labels of a group are in an order that says something. */
+/** Whether a group's labels have an order that charts keep. */
 const isOrdered = (report: Report, name: GroupName) =>
   figuresOf(report).some(([, { facts }]) => {
     const group = facts.groups[name]
     return group !== undefined && ('time' in group || group.isOrdered === true)
   })
 
-/** Shares of a line: of the total, and those the report defines. */
+/** Shares of a line: its share of the total, and those the report defines. */
 export const sharesOf = (report: Report) =>
   report.shape === 'pivot'
     ? []
@@ -64,7 +64,7 @@ export const sharesOf = (report: Report) =>
         ),
       ]
 
-/** Figures with rows behind them, in the order of their columns: each with its running total beside it. */
+/** Figures with rows behind them in column order, each followed by its running totals. */
 export const listedFigures = (report: Report) => {
   const running = Object.entries(report.running ?? {}) as [FigureName, FigureName][]
   return figuresOf(report).flatMap(([name, { kind = 'count' }]) => [
@@ -73,7 +73,7 @@ export const listedFigures = (report: Report) => {
   ])
 }
 
-/** Whether the report has decisions, as a figure or as a stage. */
+/** Whether the report shows decisions, as a figure or as a stage. */
 const tellsDecisions = ({ measures, groups, columns }: Report) =>
   'accepted' in measures || 'notAccepted' in measures || groups.includes('stage') || columns.includes('stage')
 

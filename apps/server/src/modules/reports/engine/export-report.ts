@@ -36,7 +36,10 @@ const readerOf = (request: FastifyRequest & { query: ReportQuestion }): ReportRe
 
 type ExportRequest<Q> = FastifyRequest & { query: Q & { format: SheetFormat } }
 
-/** Exports lines and total with the page's columns; with a comparison each figure has the year before beside it. */
+/**
+ * Exports lines and total with the page's columns. With a comparison, each figure is followed by that of the year
+ * before.
+ */
 export async function exportFigures(
   services: Services,
   request: ExportRequest<ReportQuestion & { columns?: string | undefined }>,
@@ -84,11 +87,11 @@ export async function exportRows(
   })
 }
 
-/** Columns of the rows behind a figure, as a sheet knows them. */
+/** Columns of the rows behind a figure, in the form of a sheet. */
 export const sheetColumnsOf = (columns: Awaited<ReturnType<typeof readRowsBehind>>['columns']): SheetColumn[] =>
   columns.map(({ kind, ...column }) => ({ ...column, kind: kind === 'decimal' ? 'number' : kind }))
 
-/** Selects the chosen columns, each with its year before, and all columns that label the line. */
+/** The chosen columns, each with that of the year before, and all columns that label the line. */
 export function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
   refuseUnknownColumns(
     chosen,
@@ -106,7 +109,7 @@ const columnBefore = ({ t }: ReportWords, figure: string, { year }: Before) =>
 
 type Answered = { question: Question; words: ReportWords; lines: ReportLine[]; total: ReportLine }
 
-/** Columns and rows of an answer, the total last. */
+/** Columns and rows of an answer, with the total as the last row. */
 export const figureSheet = (report: Report, { question, words, lines, total }: Answered) =>
   (report.shape === 'pivot' ? pivotSheet : lineSheet)(report, question, words, lines, total)
 
@@ -139,8 +142,8 @@ function lineSheet(
 }
 
 /**
- * A line per key of the first group, a column per key of the second, totals on both sides; with a comparison each column
- * has the year before beside it.
+ * A row per key of the first group, a column per key of the second, and totals for both. With a comparison, each column
+ * is followed by that of the year before.
  */
 function pivotSheet(
   report: Report,
@@ -193,7 +196,7 @@ function pivotSheet(
   }
 }
 
-/** Filters and moment of an export in words, with the moment of the year before if its figures are in the file. */
+/** Filters and moment of an export in words, and the moment of the year before if the file compares. */
 export async function filterWords(
   { db }: Services,
   { actor, language, query }: ReportReader,

@@ -14,7 +14,7 @@ import { type Before, type Cell, figuresOf, isYearlyGroup, type Question } from 
 
 const dayMs = 86_400_000
 
-/** Returns the same day and time a year earlier; 28 February for 29 February. */
+/** The same day and time `back` years earlier; 28 February for 29 February. */
 export function yearBefore(at: Date, calendar: Calendar, back = 1): Date {
   const wall = calendar.wallTime(at)
   const moved = `${Number(wall.slice(0, 4)) - back}${wall.slice(4).replace('-02-29', '-02-28')}`
@@ -27,7 +27,7 @@ const yearBeforeOf = (year: string, back: number) =>
     .map((part) => Number(part) - back)
     .join('/')
 
-/** Finds the latest academic year with a wave that has opened, else the first planned one. */
+/** The latest academic year with a wave that has opened, else the first planned one; null without waves. */
 export async function currentYear(db: Db, now: Date): Promise<string | null> {
   const { rows } = await sql<{ year: string }>`SELECT academic_year AS year FROM waves
     ORDER BY opens_at <= ${now} DESC, CASE WHEN opens_at <= ${now} THEN academic_year END DESC, academic_year LIMIT 1`.execute(
@@ -36,7 +36,7 @@ export async function currentYear(db: Db, now: Date): Promise<string | null> {
   return rows[0]?.year ?? null
 }
 
-/** Reads a request; throws 422 for a filter, group or figure the report does not have. */
+/** Parses a request; 422 for a filter, group or figure the report does not have. */
 export async function readQuestion(db: Db, report: Report, request: ReportQuestion, now: Date): Promise<Question> {
   for (const name of filterNames)
     if (request[name] !== undefined && !report.filters.includes(name)) throw invalid({ [name]: 'invalid_input' })
@@ -90,7 +90,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   }
 }
 
-/** A moment of an earlier year, aligned with one of this year. */
+/** Asks for the moment of an earlier year that corresponds to a moment of this year. */
 export type BeforeQuestion = {
   year: string | null
   since: Date | null
@@ -98,13 +98,13 @@ export type BeforeQuestion = {
   waveId: string | undefined
   calendar: Calendar
   byCalendar: boolean
-  /** Years before; 1 is the year before. */
+  /** Number of years back; 1 is the year before. */
   back?: number
 }
 
 /**
- * The moment of the year before: as many days before or after the close of its season, or of the wave that opened at the same
- * place in that year; the same day of the calendar where there is no such close.
+ * The corresponding moment of an earlier year: as many days from the close of its season, or from the close of the wave
+ * at the same place in that year. The same calendar day if there is no such close.
  */
 export async function readBefore(
   db: Db,
@@ -134,7 +134,7 @@ export async function readBefore(
   }
 }
 
-/** Reads the figure and line of a cell from the address. */
+/** Figure and line of a cell, from the request; 422 if the report does not have them. */
 export function readAskedCell(
   report: Report,
   request: { figure?: string | undefined; cell: string },
@@ -158,7 +158,7 @@ export function readAskedCell(
 
 type Choice = { value: string; label: string }
 
-/** Choices of each filter within the reader's scope; null for a day, which is typed. */
+/** Choices of each filter within the reader's scope; null for a filter in which a day is typed. */
 export async function filterChoices(db: Db, actor: Actor, names: readonly FilterName[]) {
   const programmes = programmeVisibleTo(actor, 'p.id')
   const tables = {

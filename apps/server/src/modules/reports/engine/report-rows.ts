@@ -12,7 +12,7 @@ import { wordsOf } from './describe-report.ts'
 import { readAskedCell, readQuestion } from './read-question.ts'
 import { type Cell, type Question, rowsBehind, runReport } from './run-report.ts'
 
-/** Replaces the line of all small lines by their keys; a small line of its own is not found (404). */
+/** Replaces the key of the sum of all small lines by the keys of those lines; 404 for a small line on its own. */
 async function withoutSmallLines(db: Db, actor: Actor, report: Report, question: Question, cell: Cell): Promise<Cell> {
   const [group] = Object.keys(cell.keys) as [GroupName?]
   if (!report.smallestLine || !group || cell.keys[group] === null) return cell
@@ -23,7 +23,7 @@ async function withoutSmallLines(db: Db, actor: Actor, report: Report, question:
   return cell
 }
 
-/** From here on, joining a table is faster than a lookup for each row. */
+/** Number of rows from which joining a table is faster than a lookup for each row. */
 const manyRows = 20_000
 
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
@@ -74,11 +74,11 @@ export async function readRowsBehind(
   )
   const words = wordsOf(report, language)
   return {
-    /** The question at the moment whose rows these are. */
+    /** The question, moved to the moment whose rows these are. */
     question: { ...question, year: counted.year, since: counted.since, at: counted.at, before: null },
     cell: requestedCell,
     words,
-    /** The statement of all rows for a file; joins whole tables only where many rows need them. */
+    /** The query of all rows for a file; joins whole tables only if there are many rows. */
     allRows: async () => ((await hasMoreThan(manyRows).execute(db)).rows[0]!.more ? allRows : rows),
     searchable,
     count: () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!),

@@ -14,16 +14,16 @@ import { readRowsBehind } from './report-rows.ts'
 import { figuresOf } from './run-report.ts'
 
 export type ReportSheet = Omit<Export, 'format'> & {
-  /** Rows below the heading, the total not counted. */
+  /** Rows below the heading, without the total. */
   count: number
-  /** Nothing to tell: no rows, or no figure other than 0 besides what is offered. */
+  /** Whether there are no rows, or all figures are 0 except those of places offered. */
   isEmpty: boolean
   asOf: Date
 }
 
 /**
- * Answers a report as a sheet outside of a request: the people or payments of a report of shape `rows`, else lines and
- * total. Chosen `columns` that the report no longer has are left out; of more than `most` rows only their number is read.
+ * Answers a report as a sheet outside a request: the rows if the report has the shape `rows`, else lines and total.
+ * Ignores chosen `columns` that the report no longer has. With more than `most` rows, only their number is read.
  */
 export async function readReportSheet(
   services: Services,

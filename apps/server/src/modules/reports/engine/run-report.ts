@@ -24,15 +24,15 @@ export type Moment = {
   year: string | null
   since: Date | null
   at: Date
-  /** The wave in place of the filtered one; null where the year has none like it. */
+  /** Replaces the filtered wave; null if the year has no wave at its place. */
   waveId?: string | null
-  /** Missing at the moment of the question itself. */
+  /** Only for the moment of the year before. */
   counterparts?: Counterparts | null
 }
 
 /**
- * The moment of the year before, by the day of its season or of the calendar. `kept` says how far the history reaches;
- * without it the figures are counted.
+ * The moment of the year before, aligned by season or by calendar. `kept` says how far the history reaches; without it,
+ * the figures are counted.
  */
 export type Before = Moment & { by: 'season' | 'calendar'; daysMoved: number; kept?: KeptUntil | null }
 
@@ -41,7 +41,7 @@ export type Question = Moment & {
   by: readonly GroupName[]
   filters: Facts['filters'] extends Partial<Record<infer N, Sql>> ? Partial<Record<N & string, string>> : never
   before: Before | null
-  /** Figure of a pivot; other shapes have all. */
+  /** The figure of a pivot; other shapes have all figures. */
   figure?: FigureName
 }
 
@@ -52,7 +52,7 @@ const allOf = (conditions: Sql<boolean>[]) =>
 
 const anyOf = (conditions: Sql<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` OR `)})`
 
-/** Whether a row counts in a figure at the moment: the predicate of the cell, its total and its rows. */
+/** Whether a row counts in a figure at the moment. The cell, its total and its rows share this predicate. */
 function isCounted(measure: Measure): Sql<boolean> {
   const { at, undone, where } = measure
   const inPeriod = sql<boolean>`${at} <= moment.at AND ${at} >= moment.since`
@@ -60,18 +60,18 @@ function isCounted(measure: Measure): Sql<boolean> {
     ...(at ? [undone ? sql<boolean>`(${inPeriod} OR ${undone})` : inPeriod] : []),
     ...(where ? [where] : []),
     ...(rowValue(measure) ? [sql<boolean>`${rowValue(measure)} IS NOT NULL`] : []),
-    // The list behind a sum has the rows that make it.
+    // The list behind a sum shows only rows that contribute to it.
     ...(measure.sum ? [sql<boolean>`${measure.sum} <> 0`] : []),
   ])
 }
 
-/** The value of a row from which a figure that is no sum is computed. */
+/** The value from which a percentile or other aggregate is computed. */
 const rowValue = ({ percentile, aggregate }: Measure) => (percentile ?? aggregate)?.of
 
-/** Whether a figure is computed from its rows instead of from the sums of its lines. */
+/** Whether a figure is computed from its rows, not from the sums of its lines. */
 export const isFromRows = (measure: Measure) => rowValue(measure) !== undefined
 
-/** First day of the period in which a figure's row counts, as text. */
+/** First day of the period in which a row counts, as text. */
 const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
   sql`date_trunc(${sql.lit(unit)}, (${undoneAt ? sql`coalesce(${at}, ${undoneAt})` : at} AT TIME ZONE moment.zone)
     + moment.shift * interval '1 day')::date::text`
@@ -111,17 +111,17 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question
     ])}`
 }
 
-/** Whether the facts of a figure have every group and filter of a question. */
+/** Whether a figure's facts have every group and filter of a question. */
 const canAnswer = ({ facts, at, needs }: Measure, { by, filters }: Question) =>
   (!needs || by.includes(needs)) &&
   by.every((name) => facts.groups[name] && (at || !('time' in facts.groups[name]))) &&
   Object.keys(filters).every((name) => name in facts.filters)
 
-/** Whether lines are periods of time. */
+/** Whether the group's lines are periods of time. */
 export const isTimeGroup = (report: Report, name: GroupName) =>
   figuresOf(report).some(([, { facts }]) => facts.groups[name] && 'time' in facts.groups[name])
 
-/** Whether each year has lines of its own, of which those of the year before have counterparts. */
+/** Whether each year has lines of its own, which have counterparts in the year before. */
 export const isYearlyGroup = (report: Report, name: GroupName) =>
   figuresOf(report).some(([, { facts }]) => {
     const group = facts.groups[name]
@@ -137,10 +137,9 @@ type Found = { before: boolean; keys: (string | null)[]; labels: (string | null)
 type RequestedFigure = { name: FigureName; measure: Measure; column: `f${number}` }
 
 /**
- * Computes lines, totals and the year before in one statement. Rows are summed once by key, which PostgreSQL does by
- * hash and in parallel, and totals come from the few lines; percentiles and means cannot be summed, so theirs come from
- * the rows.
- * A pivot has totals of rows and columns too.
+ * Computes lines, totals and the year before in one statement. PostgreSQL sums rows once by key, by hash and in
+ * parallel; totals come from the few lines. Percentiles and other aggregates cannot be summed, so their totals come
+ * from the rows. A pivot also has totals of its rows and columns.
  */
 export async function runReport(db: Db, report: Report, actor: Actor, question: Question): Promise<ReportLine[]> {
   const requestedFigures = figuresOf(report)
@@ -157,11 +156,11 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
         if (ownFigures.length === 0) return []
         const lines = fromRows ? rankedLines : addedLines
         const hasPeriods = question.by.some((name) => isTimeGroup(report, name))
-        // Each figure of a period counts by its own time.
+        // With periods, each figure counts by its own time.
         const parts = hasPeriods ? ownFigures.map((figure) => [figure]) : [ownFigures]
         return parts.map((own) => {
           const counted = anyOf(own.map(({ measure }) => isCounted(measure)))
-          // Rows are sorted for percentiles, and grouped by a time only counted ones have.
+          // Read only counted rows: rows are sorted for percentiles, and only counted rows have a period.
           const readRows = fromRows || hasPeriods ? sql`${rows} AND ${counted}` : rows
           return lines({ report, question, asked: figures, rows: readRows, before, facts, own })
         })
@@ -173,7 +172,7 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
   return joinLines(report, question, requestedFigures, rows)
 }
 
-/** Figures of the year before: from the history of the seasons where it knows them, else counted. */
+/** Figures of the year before: read from the history of the seasons as far as it has them, else counted. */
 function figuresBefore(report: Report, actor: Actor, question: Question, figures: readonly RequestedFigure[]) {
   const { before, by, filters, zone } = question
   if (before?.kept === undefined || !canReadKept(actor, question)) return figures
@@ -185,14 +184,14 @@ type Part = {
   report: Report
   question: Question
   asked: readonly RequestedFigure[]
-  /** Figures of these facts that use this aggregation. */
+  /** Figures of these facts with this kind of aggregation. */
   own: readonly RequestedFigure[]
   rows: Sql
   before: Sql
   facts: Facts
 }
 
-/** Outer query of every part, with equal columns, for lines and totals. */
+/** Outer query of every part, for lines and totals. All parts have the same columns. */
 function grouped(
   { report, question: { by }, asked: requestedFigures, own: ownFigures, before }: Part,
   value: (figure: RequestedFigure) => Sql,
@@ -207,7 +206,7 @@ function grouped(
     FROM (${from}) lines GROUP BY GROUPING SETS (${sql.join(sets.map((set) => (set.length > 0 ? sql`(${sql.join(set)})` : sql`()`)))})`
 }
 
-/** Selects key and label of each group, and the value each figure sums: 1 for a counted row. */
+/** Selects key and label of each group, and each figure's value to sum: 1 for a counted row. */
 function selectValues({ question: { by }, own: ownFigures, rows, facts }: Part, value: (measure: Measure) => Sql) {
   const groups = by.map((name) => facts.groups[name]!)
   return sql`SELECT ${sql.join([
@@ -222,7 +221,7 @@ function selectValues({ question: { by }, own: ownFigures, rows, facts }: Part, 
 function addedLines(part: Part): Sql {
   const { by } = part.question
   const keys = by.map((_, index) => sql.ref(`k${index}`))
-  // A line without a counted row would tell of a decision that the reader does not see.
+  // A line without counted rows would reveal a decision that the reader must not see.
   const countedOnly = part.facts.only
     ? sql`HAVING num_nonnulls(${sql.join(part.own.map(({ column }) => sql`sum(${sql.ref(column)})`))}) > 0`
     : sql``
@@ -250,12 +249,12 @@ function aggregateOf({ percentile, aggregate }: Measure, value: Sql): Sql {
 const partOf = (part: number | null | undefined, whole: number | null | undefined) =>
   whole ? (part ?? 0) / whole : null
 
-/** Computes the shares that a report defines, of both years. */
+/** Computes the shares that a report defines, for both years. */
 export function fillShares(report: Report, { values, before }: ReportLine) {
   for (const figures of before ? [values, before] : [values])
     for (const [name, { of, among }] of Object.entries(report.shares ?? {})) {
       const parts = [of].flat().map((part) => figures[part])
-      // A sum that lacks a part would be a smaller figure under the same name.
+      // A sum without one of its parts would be a smaller figure under the same name.
       const isWhole = parts.every((part) => part !== null && part !== undefined)
       figures[name] = isWhole ? partOf(sum(parts), figures[among]) : null
     }
@@ -264,7 +263,7 @@ export function fillShares(report: Report, { values, before }: ReportLine) {
 const sum = (parts: readonly (number | null | undefined)[]) =>
   parts.reduce<number>((total, part) => total + (part ?? 0), 0)
 
-/** Joins parts into a line for each set of keys. */
+/** Merges parts into a line for each set of keys. */
 function joinLines(
   report: Report,
   { by, before }: Question,
@@ -307,7 +306,7 @@ function joinLines(
   return [...lines.values()]
 }
 
-/** A figure of a line; `upTo` adds the lines before it, `any` stands for each of several keys put together. */
+/** A figure of a line. `upTo` adds the lines before it; `any` matches several keys of one group. */
 export type Cell = {
   figure: FigureName
   keys: Record<string, string | null>
@@ -317,7 +316,9 @@ export type Cell = {
 
 const joinsOf = (value: Column['value']) => ('joins' in value ? value.joins : [])
 
-/** Builds the query of the rows behind a figure; the shared predicate makes their number equal to it. */
+/**
+ * Builds the query of the rows behind a figure. It uses the figure's own predicate, so their number equals the figure.
+ */
 export function rowsBehind(
   report: Report,
   actor: Actor,
@@ -366,9 +367,9 @@ export function rowsBehind(
   return {
     searchable: facts.search !== undefined,
     columns,
-    /** For a page: values of other tables are looked up for its rows, unless the order needs those of all. */
+    /** For a page: values of other tables are looked up for its rows, unless the order needs them for all rows. */
     rows: rowsBy(sorted && joinsOf(shownOf(sorted)).length > 0 ? 'joined' : 'each'),
-    /** The same rows for a long file: values of other tables are joined. */
+    /** For a long file: the same rows, with values of other tables joined. */
     allRows: rowsBy('joined'),
     hasMoreThan: (many: number) =>
       sql<{ more: boolean }>`SELECT EXISTS (SELECT 1 ${fromOf(facts.from)} OFFSET ${many}) AS more`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { reached, registrationFacts } from './registration-facts.ts'
 
-/** One row per answer of the questionnaire and registration of the person who gave it. */
+/** One row per registration and questionnaire answer of its account. */
 const answerFacts: Facts = {
   ...registrationFacts,
   from: sql`${registrationFacts.from} JOIN questionnaires q ON q.account_id = r.account_id
@@ -28,7 +28,7 @@ export const answers = reached('submitted', answerFacts)
 /** Answers of people who enrolled. */
 export const answersOfEnrolled = reached('enrolled', answerFacts)
 
-/** Answers in own words. */
+/** Answers in the applicant's own words. */
 export const ownWords: Measure = {
   ...answers,
   where: sql<boolean>`x.answer = 'other' AND nullif(btrim(q.other), '') IS NOT NULL`,

@@ -4,9 +4,10 @@ import { registrationFacts, times } from './registration-facts.ts'
 import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
- * The first instalment of the re-registration bill, or the whole bill without instalments. A number issued by another rule
- * of the settings counts from its issue. Registrations without a bill are joined by their own id, which no instalment
- * has: PostgreSQL would put all rows whose key is null into one part of a hash and split it for minutes.
+ * A place is paid for once the first instalment of the re-registration bill is paid, or the whole bill if it has none.
+ * If the settings let a student number be issued earlier, its issue counts. Registrations without a bill are joined by
+ * their own id, which no instalment has: PostgreSQL would put all rows with a null key into one batch of a hash join
+ * and split it for minutes.
  */
 const fixedPayment = sql`
   LEFT JOIN bills rb ON rb.registration_id = r.id AND rb.kind = 're_registration' AND rb.status <> 'cancelled'
@@ -48,10 +49,10 @@ export const applicantFacts: Facts = {
   },
 }
 
-/** Counts registrations whose place was paid for by the moment. */
+/** Registrations whose place was paid for by the moment. */
 export const fixBayar: Measure = { facts: applicantFacts, at: fixedAt }
 
-/** Counts submitted registrations of applicants who named no ethnic group. */
+/** Submitted registrations of applicants without an ethnic group. */
 export const withoutEthnicGroup: Measure = {
   facts: applicantFacts,
   at: times.submitted,

@@ -5,9 +5,9 @@ import { programmeToday } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
 /**
- * One row per part of a bill with an amount owed at `moment.at`: an instalment, or the whole bill without instalments.
- * The amount is today's, plus payments and waivers since, for bills issued by then. Waivers count on the last
- * instalment; due dates are today's.
+ * One row per part of a bill with an amount owed at `moment.at`: an instalment, or the whole bill if it has none. The
+ * amount is today's plus later payments and waivers, for bills issued by then. Waivers count on the last instalment;
+ * due dates are today's.
  */
 const owedParts = sql`
   SELECT b.id AS bill_id, i.id AS installment_id, b.registration_id, b.number, b.kind, b.promised_until, b.reminded_at, b.issued_at,
@@ -24,7 +24,7 @@ const owedParts = sql`
     WHERE a.created_at > moment.at GROUP BY 1, 2) paid ON paid.bill_id = b.id AND paid.installment_id IS NOT DISTINCT FROM i.id
   WHERE b.issued_at <= moment.at AND (b.status IN ('open', 'partly_paid') OR b.paid_at > moment.at OR b.closed_at > moment.at)`
 
-/** Calendar days since the due date, counting from 1; 0 before it. */
+/** Calendar days since the due date, starting with 1; 0 before it. */
 const daysLate = sql`CASE WHEN o.due_at < moment.at
   THEN greatest((moment.at AT TIME ZONE moment.zone)::date - (o.due_at AT TIME ZONE moment.zone)::date, 1) ELSE 0 END`
 
@@ -62,7 +62,7 @@ export const billFacts: Facts = {
   },
 }
 
-/** Rupiah owed, in total or of parts late by `from` to `to` days. */
+/** Rupiah owed: all parts, or those late by `from` to `to` days. */
 export const owed = (late?: { from: number; to?: number }): Measure => ({
   facts: billFacts,
   where: lateBetween(late),

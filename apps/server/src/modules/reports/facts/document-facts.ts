@@ -11,11 +11,11 @@ const state = sql`CASE WHEN d.reviewed_at > moment.at AND d.uploaded_at <= momen
   WHEN d.status = 'uploaded' THEN 'to_review' ELSE d.status END`
 
 const daysWaiting = sql`extract(epoch FROM moment.at - d.uploaded_at) / 86400`
-/** A quick reason of reviewers; `other` stands for all texts of their own. */
+/** A predefined reason of reviewers; `other` for any text of their own. */
 const reason = sql`CASE WHEN ${state} = 'rejected'
   THEN CASE WHEN d.reject_reason = ANY(${[...rejectReasons]}::text[]) THEN d.reject_reason ELSE 'other' END END`
 
-/** One row per file that a registration needs, and per optional file with something in it. */
+/** One row per file that a registration needs, and per optional file that was uploaded. */
 const documentFacts: Facts = {
   ...ofRegistration,
   from: sql`documents d JOIN registrations r ON r.id = d.registration_id ${joinsOfRegistration}`,
@@ -40,20 +40,20 @@ const documentFacts: Facts = {
   },
 }
 
-/** Files of submitted registrations that go on: all, or those in a state. */
+/** Files of submitted registrations that have not ended: all, or those in a state. */
 export const documents = (as?: DocumentState): Measure => ({
   facts: documentFacts,
   ...(as && { where: sql<boolean>`${state} = ${as}` }),
 })
 
-/** Days of the file that has waited longest for its review. */
+/** Days that the oldest file has waited for its review. */
 export const oldestDocument: Measure = {
   ...documents('to_review'),
   aggregate: { of: daysWaiting, by: 'maximum' },
   kind: 'days',
 }
 
-/** One row per review that was not undone at once. */
+/** One row per review. `reviews` leaves out those that were undone. */
 const reviewFacts: Facts = {
   ...ofRegistration,
   from: sql`document_reviews v JOIN documents d ON d.id = v.document_id JOIN registrations r ON r.id = d.registration_id
@@ -75,5 +75,5 @@ const reviewFacts: Facts = {
   },
 }
 
-/** Reviews in the period, by anybody. */
+/** Reviews in the period that were not undone, by any reviewer. */
 export const reviews: Measure = { facts: reviewFacts, at: sql`v.reviewed_at`, where: sql<boolean>`v.undone_at IS NULL` }

@@ -7,7 +7,7 @@ import { registrationColumns, registrationPlaces } from './registration-facts.ts
 
 const personalFields = feederFields.filter((name) => feederFieldRules[name].personal)
 
-/** The register that students are sent to; without settings the built-in one of a demo, or the sandbox. */
+/** The register that students are sent to. Without a connection, the built-in register of a demo, or the sandbox. */
 const sending = sql`LEFT JOIN feeder_connection fc ON true
   LEFT JOIN feeder_sendings x ON x.registration_id = r.id AND x.target = coalesce(fc.target, x.target)`
 
@@ -31,7 +31,7 @@ const groups = { ...registrationPlaces.groups, classProgramme: { key: sql`c.id`,
 const feederField = { key: sql`ff.field`, label: sql<string>`ff.field` }
 const feederProblem = { key: sql`ff.problem`, label: sql<null>`NULL::text`, words: 'feederProblem' as const }
 
-/** One row per student with a number, and what became of sending. */
+/** One row per student with a number, and the outcome of sending the student. */
 const studentFacts: Facts = {
   ...shared,
   from: sql`${feederStudents} ${joins} ${sending}`,
@@ -45,14 +45,14 @@ const studentFacts: Facts = {
   },
 }
 
-/** The same with the number of problems, which costs much more. */
+/** The same with the number of problems, which costs much more to compute. */
 const readinessFacts: Facts = {
   ...studentFacts,
   from: sql`${studentFacts.from} ${feederProblemCount(sql`moment.zone`)}`,
   columns: { ...studentFacts.columns, feederProblemCount: { value: sql`ready.count`, kind: 'number' } },
 }
 
-/** One row per field of a student, with its value and its problem. */
+/** One row per field of a student, with its value and problem. */
 const fieldFacts: Facts = {
   ...shared,
   from: sql`${feederStudents} ${joins} ${feederFieldsOfStudent(sql`moment.zone`)}`,
@@ -76,14 +76,14 @@ const fieldFacts: Facts = {
 
 const checked = { facts: readinessFacts, at: sql`s.issued_at` } satisfies Measure
 
-/** Students by what the register lacks of them now, and by what became of their sending. */
+/** Students with a number: all, then by readiness and by outcome of sending. */
 export const feederStudentsWithNumber: Measure = { facts: studentFacts, at: sql`s.issued_at` }
 export const feederReady: Measure = { ...checked, where: sql<boolean>`ready.count = 0` }
 export const feederIncomplete: Measure = { ...checked, where: sql<boolean>`ready.count > 0` }
 export const feederSent: Measure = { facts: studentFacts, at: sql`x.sent_at` }
 export const feederRefused: Measure = { facts: studentFacts, at: sql`x.refused_at` }
 
-/** Fields with a problem, and all fields, each with its value. */
+/** Fields with a problem, then all fields. */
 export const feederProblemsFound: Measure = {
   facts: fieldFacts,
   at: sql`s.issued_at`,

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { goesOn, joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
-/** Required files and driving licences of people who drive; a licence belongs to the account and counts for each registration. */
+/**
+ * Required files, and driving licences of people who drive. A licence belongs to an account and counts for each of its
+ * registrations.
+ */
 const files = sql`(
   SELECT d.registration_id, 'document' AS kind, d.name, d.status, d.uploaded_at, d.reviewed_at, d.reviewed_by, NULL::text AS class,
     NULL::date AS expires_on
@@ -14,14 +17,14 @@ const files = sql`(
 
 type FileState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived' | 'expired'
 
-/** A reviewed licence is updated by its review, so the later of both times is no upload. */
+/** The earlier time: a review also updates the licence, so the later time may not be an upload. */
 const arrivedAt = sql`least(x.uploaded_at, x.reviewed_at)`
 const state = sql`CASE WHEN x.expires_on < (moment.at AT TIME ZONE moment.zone)::date THEN 'expired'
   WHEN x.reviewed_at > moment.at AND ${arrivedAt} <= moment.at THEN 'to_review'
   WHEN x.reviewed_at > moment.at OR ${arrivedAt} > moment.at OR x.status = 'empty' THEN 'missing'
   WHEN x.status = 'uploaded' THEN 'to_review' ELSE x.status END`
 
-/** One row per required file of a registration, and per driving licence of its applicant. */
+/** One row per required file of a registration and per driving licence of its applicant. */
 const fileFacts: Facts = {
   ...ofRegistration,
   from: sql`${files} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}`,
@@ -46,7 +49,7 @@ const fileFacts: Facts = {
   },
 }
 
-/** Files of submitted registrations that go on: all, or those in one of the states. */
+/** Files of submitted registrations that have not ended: all, or those in one of the states. */
 export const requiredFiles = (...states: FileState[]): Measure => ({
   facts: fileFacts,
   ...(states.length > 0 && { where: sql<boolean>`${state} = ANY(${states}::text[])` }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { registrationFacts } from './registration-facts.ts'
 
-/** One row per allocation of money to a bill; what took one back is a row of its own. */
+/** One row per allocation of money to a bill. A reversed allocation has a second row with the opposite amount. */
 const incomeFacts: Facts = {
   ...registrationFacts,
   from: sql`${registrationFacts.from} JOIN bills ab ON ab.registration_id = r.id

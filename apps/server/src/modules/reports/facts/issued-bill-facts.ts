@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
-/** One row per bill that was issued; paid and owed are those of today. */
+/** One row per issued bill, with today's paid and owed amounts. */
 const issuedBillFacts: Facts = {
   ...ofRegistration,
   from: sql`bills b JOIN registrations r ON r.id = b.registration_id ${joinsOfRegistration}`,

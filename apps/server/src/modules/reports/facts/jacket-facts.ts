@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { reached, registrationFacts } from './registration-facts.ts'
 
-/** Place of everybody without a jacket in the line for their size, of the whole university and every year. */
+/**
+ * Position of every confirmed registration without a jacket in the queue for its size, across all programmes and years.
+ */
 const line = sql`(
   SELECT k.id, b.clothes_size AS size,
     row_number() OVER (PARTITION BY b.clothes_size ORDER BY k.confirmed_at, k.id) AS place
@@ -38,7 +40,7 @@ const jacketFacts: Facts = {
 
 const stays = sql<boolean>`(r.closed_at IS NULL OR r.closed_at > moment.at)`
 
-/** Counts registrations with a place that are confirmed or enrolled and have not ended. */
+/** Registrations that are confirmed or enrolled and have not ended. */
 export const jacketsFor = (step: 'confirmed' | 'enrolled'): Measure => ({
   ...reached(step),
   facts: jacketFacts,
@@ -48,10 +50,10 @@ export const jacketsFor = (step: 'confirmed' | 'enrolled'): Measure => ({
 /** Jackets that students hold. */
 export const handedOut: Measure = { facts: jacketFacts, at: sql`held.handed_at` }
 
-/** Students in line for a size beyond the jackets of that size in stock. */
+/** Students in the queue for a size beyond its jackets in stock. */
 export const toOrder: Measure = { facts: jacketFacts, where: sql<boolean>`line.place > coalesce(stock.on_hand, 0)` }
 
-/** One row per movement of the stock, which serves every year and study programme. */
+/** One row per stock movement. The stock serves every year and study programme. */
 const movementFacts: Facts = {
   from: sql`jacket_movements m LEFT JOIN jacket_deliveries d ON d.id = m.delivery_id`,
   scope: () => sql<boolean>`true`,
@@ -68,7 +70,7 @@ const movementFacts: Facts = {
   },
 }
 
-/** Jackets received from suppliers, or in stock after every movement. */
+/** Jackets received from suppliers, or in stock after all movements. */
 export const jacketStock = (part: 'received' | 'inStock'): Measure => ({
   facts: movementFacts,
   at: sql`m.at`,

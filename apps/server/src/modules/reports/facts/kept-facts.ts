@@ -7,24 +7,24 @@ import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
 import { waveGroup } from './wave-group.ts'
 
-/** Groups and filters under which an unpublished acceptance still counts for the first choice. */
+/** Groups and filters for which an unpublished acceptance still counts under the first choice. */
 const programmeNames = ['programme', 'faculty', 'programmeId', 'facultyId']
 
 type Asked = { by: readonly string[]; filters: object }
 
 /**
- * Whether the kept figures of a past moment equal the counted ones for a reader. A limited role sees registrations that
- * stand in its programmes today and stood there then; a reader who sees no unpublished decision sees them under the
- * first choice until then. Kept figures know neither.
+ * Whether the history gives a reader the same figures as counting. It does not for a limited role, which sees
+ * registrations that are in its programmes today and were there then. It does not by programme or faculty for a reader
+ * without access to unpublished decisions, for whom such registrations count under the first choice.
  */
 export const canReadKept = (actor: Actor, { by, filters }: Asked) =>
   seesAll(actor) &&
   (seesUnpublished(actor) || ![...by, ...Object.keys(filters)].some((name) => programmeNames.includes(name)))
 
-/** Groups and filters that only the detailed rows of the history know. */
+/** Groups and filters that only the detailed rows of the history have. */
 const detailNames = ['track', 'classProgramme', 'trackId', 'classProgrammeId']
 
-/** One row per day, place and stage; the counts of a moment are those of `registrationFacts`. */
+/** One row per day, place and stage, with the same counts as `registrationFacts`. */
 const keptFacts = (keptUntil: KeptUntil | null, at: Date, calendar: Calendar, inDetail: boolean): Facts => ({
   from: sql`${seasonRows({ kept: keptUntil, at, calendar, inDetail })} k JOIN waves w ON w.id = k.wave_id
     LEFT JOIN study_programmes p ON p.id = k.programme_id LEFT JOIN faculties f ON f.id = p.faculty_id
@@ -55,8 +55,8 @@ const keptFacts = (keptUntil: KeptUntil | null, at: Date, calendar: Calendar, in
 type Figure = { name: FigureName; measure: Measure }
 
 /**
- * Measures of a past moment that read kept figures instead of counting; the others are counted. Undefined if no group or
- * filter beyond those of the history is asked for.
+ * Replaces measures of a past moment by kept figures where the history has them; other measures are counted. Undefined
+ * if the history lacks a group or filter of the question, or for the shape `rows`.
  */
 export function keptMeasures(
   report: Report,
@@ -68,7 +68,7 @@ export function keptMeasures(
   const isKnown =
     by.every((name) => name in facts.groups) && Object.keys(filters).every((name) => name in facts.filters)
   if (!isKnown || report.shape === 'rows') return undefined
-  // Kept rows know the day of a step; noon lies within it in every time zone.
+  // Kept rows have the day of a step; noon lies within that day in every time zone.
   const noon = sql`least((k.step_day + time '12:00') AT TIME ZONE moment.zone, moment.at)`
   return ({ measure }) =>
     measure.kept

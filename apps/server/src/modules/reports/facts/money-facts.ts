@@ -4,9 +4,8 @@ import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
 import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
- * One row per movement on a bill: a line that asks for money, a discount of its issue, what was let off later, money booked
- * or taken back, the rest of a cancelled bill, and money given back, which stands beside the others. All but the last add
- * up to what is outstanding at any moment.
+ * One row per movement on a bill: a charged line, a discount at issue, a later reduction, money booked or reversed, the
+ * rest of a cancelled bill, and a refund. All but refunds add up to the outstanding amount at any moment.
  */
 const movements = sql`(
   SELECT l.id::text AS id, l.bill_id, coalesce(l.added_at, b.issued_at) AS at, l.fee_component_id,
@@ -69,9 +68,9 @@ const schoolMoneyFacts: Facts = {
 }
 
 /**
- * The same movements by fee component, in whole rupiah: the components of a bill lie one above the other in the order in
- * which they are paid, less the discounts of their own; money fills them from below, other reductions and the rest of a
- * cancelled bill take from above. Only bills of the asked year are put together.
+ * The same movements by fee component, in whole rupiah. A bill's components are stacked in the order in which they are
+ * paid, less their own discounts. Money fills the stack from below; other reductions and the rest of a cancelled bill
+ * take from above. Only bills of the chosen year are computed.
  */
 const componentMovements = sql`LATERAL (
   WITH bills AS (
@@ -117,7 +116,7 @@ const componentMovements = sql`LATERAL (
   ) n JOIN bills b ON b.id = n.bill_id WHERE n.amount <> 0
 )`
 
-/** The registration fee has no components: its bill names it. */
+/** The registration fee has no components, so its bill kind is the name. */
 const componentName = sql<string | null>`coalesce(fc.name, x.bill_kind)`
 
 const componentFacts: Facts = {
@@ -146,7 +145,7 @@ const restOf = (facts: Facts) =>
 
 /** Rupiah of one kind of movement. */
 export const movement = moved(moneyFacts)
-/** Rupiah asked for and neither paid, let off nor cancelled. */
+/** Rupiah charged and neither paid, reduced nor cancelled. */
 export const outstanding = restOf(moneyFacts)
 
 /** The same by fee component. */

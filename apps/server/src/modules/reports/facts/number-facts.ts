@@ -5,7 +5,7 @@ import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
 const series: Group = { key: sql`n.number_scope`, label: sql`n.number_scope` }
 const nameOf = (id: Sql) => sql`(SELECT u.name FROM accounts u WHERE u.id = ${id})`
 
-/** Every number ever issued, also those taken back; a card belongs to its number. */
+/** Every number ever issued, including withdrawn ones. A card belongs to its number. */
 const numbers = sql`(
   SELECT s.npm, s.registration_id, s.programme_id, s.number_scope, s.issued_at, s.issued_by, NULL::timestamptz AS withdrawn_at,
     NULL::uuid AS withdrawn_by, NULL::text AS reason FROM students s
@@ -37,7 +37,7 @@ const numberFacts: Facts = {
 
 const isHeld = sql<boolean>`(n.withdrawn_at IS NULL OR n.withdrawn_at > moment.at)`
 
-/** Numbers that students have, and those of them without a printed card. */
+/** Numbers that students hold: all, without and with a printed card; then withdrawn numbers. */
 export const studentNumbers: Measure = { facts: numberFacts, at: sql`n.issued_at`, where: isHeld }
 export const withoutCard: Measure = {
   ...studentNumbers,
@@ -46,7 +46,9 @@ export const withoutCard: Measure = {
 export const withCard: Measure = { ...studentNumbers, where: sql<boolean>`${isHeld} AND card.printed_at <= moment.at` }
 export const withdrawnNumbers: Measure = { facts: numberFacts, at: sql`n.withdrawn_at` }
 
-/** Numbers that their counter passed and nobody ever had, each with its neighbour: the next number issued, else the last. */
+/**
+ * Numbers that a counter skipped and nobody ever had, each with a neighbour: the next issued number, else the last one.
+ */
 const gaps = sql`(
   SELECT g.scope AS number_scope, missing.value, g.neighbour FROM (
     SELECT e.scope, e.value, lag(e.value, 1, 0::bigint) OVER (PARTITION BY e.scope ORDER BY e.value) AS before,
@@ -59,7 +61,7 @@ const gaps = sql`(
 const missingNumber = sql`replace(n.number_scope, '#', lpad(n.value::text,
   greatest(length(n.value::text), length(near.npm) - length(replace(n.number_scope, '#', ''))), '0'))`
 
-/** One row per missing number, under wave, track and study programme of its neighbour. */
+/** One row per missing number, under its neighbour's wave, track and study programme. */
 const gapFacts: Facts = {
   ...ofRegistration,
   from: sql`${gaps} n JOIN every_student_number near ON near.npm = n.neighbour JOIN registrations r ON r.id = near.registration_id
@@ -76,5 +78,5 @@ const gapFacts: Facts = {
   },
 }
 
-/** Missing numbers; a gap is known since the number beside it was issued. */
+/** Missing numbers. A gap is known since its neighbour was issued. */
 export const missingNumbers: Measure = { facts: gapFacts, at: sql`near.issued_at` }

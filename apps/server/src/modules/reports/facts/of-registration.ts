@@ -4,20 +4,20 @@ import { isPublished, programmeUnlessHidden } from '#server/platform/access/deci
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPath, registrationPlaces } from './registration-facts.ts'
 
-/** The study programme of the registration `r` today; the first choice while its acceptance is hidden from the reader. */
+/** The present study programme of registration `r`; its first choice while the reader must not see its acceptance. */
 export const programmeToday = programmeUnlessHidden(
   sql<boolean>`NOT (moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)})`,
 )
 
-/** Joins wave, track, study programme, faculty and class programme of the registration `r` as they are today. */
+/** Joins the present wave, track, study programme, faculty and class programme of registration `r`. */
 export const joinsOfRegistration = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
   LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id
   LEFT JOIN class_programmes c ON c.id = r.class_programme_id`
 
-/** Whether the registration was submitted by the moment and had not ended. */
+/** Whether the registration was submitted and had not ended at the moment. */
 export const goesOn = sql<boolean>`(r.submitted_at <= moment.at AND (r.closed_at IS NULL OR r.closed_at > moment.at))`
 
-/** Scope, year, filters, groups and columns of rows that belong to a registration, such as its documents and seats. */
+/** Scope, year, filters, groups and columns of rows that belong to a registration, such as documents and seats. */
 export const ofRegistration = {
   scope: (actor) => visibleTo(actor),
   year: registrationPlaces.year,

@@ -4,7 +4,10 @@ import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { programmeToday } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
-/** One row per payment, with the bill it came for; unmatched money has no bill and counts in the year that ran when it came. */
+/**
+ * One row per payment with its bill. An unmatched payment has no bill and counts in the academic year in which it was
+ * received.
+ */
 const paymentFacts: Facts = {
   from: sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
     LEFT JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
@@ -41,16 +44,16 @@ const paymentFacts: Facts = {
 
 const stands = {
   facts: paymentFacts,
-  // A transfer entered late must not change the days before.
+  // Not `paid_at`: a transfer entered late must not change earlier days.
   at: sql`y.received_at`,
   where: sql<boolean>`(y.reversed_at IS NULL OR y.reversed_at > moment.at)`,
 } satisfies Measure
 
-/** Payments that were not taken back by the moment. */
+/** Payments not reversed by the moment. */
 export const payments: Measure = stands
 /** Rupiah of those payments. */
 export const paidAmount: Measure = { ...stands, sum: sql`y.amount`, kind: 'money' }
-/** Rupiah of those payments that wait for a bill, as of today. */
+/** Rupiah of those payments that wait for a bill today. */
 export const waitingAmount: Measure = { ...stands, sum: sql`y.waiting_amount`, kind: 'money' }
-/** Rupiah of those payments that were given back, as of today. */
+/** Rupiah of those payments refunded by today. */
 export const refundedAmount: Measure = { ...stands, sum: sql`y.refunded_amount`, kind: 'money' }

@@ -3,7 +3,7 @@ import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import { waveGroup } from './wave-group.ts'
 
-/** One row per offer of a study programme in a wave, class programme and entry level, with its places. */
+/** One row per class offered: study programme, wave, class programme and entry level, with its places. */
 const placeFacts: Facts = {
   from: sql`programme_details d JOIN waves w ON w.id = d.wave_id JOIN study_programmes p ON p.id = d.programme_id
     JOIN faculties f ON f.id = p.faculty_id JOIN class_programmes c ON c.id = d.class_programme_id`,
@@ -32,7 +32,7 @@ const placeFacts: Facts = {
   },
 }
 
-/** Places of active offers; an offer has no time. */
+/** Places of active offers. They have no time. */
 export const capacity: Measure = {
   facts: placeFacts,
   where: sql<boolean>`d.active`,

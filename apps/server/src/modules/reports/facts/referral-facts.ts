@@ -3,7 +3,7 @@ import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
 import { reached, registrationFacts } from './registration-facts.ts'
 
-/** One row per registration and voucher it used, or per registration that came by an affiliate's code without one. */
+/** One row per registration and voucher used, or per registration with an affiliate's code and no voucher. */
 const referralFacts: Facts = {
   ...registrationFacts,
   from: sql`${registrationFacts.from}
@@ -28,7 +28,7 @@ const referralFacts: Facts = {
   },
 }
 
-/** Counts referred registrations that had taken a step by the moment. */
+/** Referred registrations that had taken a step by the moment. */
 export const referred = (step: Parameters<typeof reached>[0]) => reached(step, referralFacts)
 
 const use = {
@@ -37,13 +37,13 @@ const use = {
   where: sql<boolean>`(du.released_at IS NULL OR du.released_at > moment.at)`,
 }
 
-/** Uses of vouchers that were not given back by the moment. */
+/** Voucher uses not released by the moment. */
 export const voucherUses: Measure = use
 
-/** Rupiah of discount that vouchers gave. */
+/** Rupiah of discount by vouchers. */
 export const voucherDiscount: Measure = { ...use, sum: sql`du.amount`, kind: 'money' }
 
-/** One row per entry of commission about a registration. */
+/** One row per commission entry of a registration. */
 const commissionFacts: Facts = {
   ...registrationFacts,
   from: sql`${registrationFacts.from} JOIN commission_entries e ON e.registration_id = r.id
@@ -59,7 +59,7 @@ const commissionFacts: Facts = {
   },
 }
 
-/** Rupiah earned by the moment, less what was taken back. */
+/** Rupiah earned by the moment, less claw-backs. */
 export const commissionEarned: Measure = {
   facts: commissionFacts,
   at: sql`e.created_at`,
@@ -67,7 +67,7 @@ export const commissionEarned: Measure = {
   kind: 'money',
 }
 
-/** Visits and payouts belong to no study programme: only readers of the whole university count them. */
+/** Visits and payouts belong to no study programme, so only readers of the whole university count them. */
 const whole: Facts['scope'] = (actor) => (seesAll(actor) ? sql<boolean>`true` : sql<boolean>`false`)
 const ofAffiliate = {
   scope: whole,
@@ -76,7 +76,7 @@ const ofAffiliate = {
   order: sql`af.name`,
 } as const
 
-/** One row per visit by the link or voucher of an affiliate, one a day for a device. */
+/** One row per device and day with a visit by an affiliate's link or voucher. */
 export const visits: Measure = {
   facts: {
     ...ofAffiliate,
@@ -87,7 +87,7 @@ export const visits: Measure = {
   at: sql`x.at`,
 }
 
-/** One row per entry of a payout, with the payout it belongs to. */
+/** One row per commission entry of a payout, with its payout. */
 const payoutFacts: Facts = {
   ...ofAffiliate,
   from: sql`commission_entries x JOIN affiliates af ON af.id = x.affiliate_id AND x.cause = 'payout'
@@ -101,10 +101,10 @@ const payoutFacts: Facts = {
 }
 const ofPayout = { facts: payoutFacts, sum: sql`-x.amount`, kind: 'money' } as const
 
-/** Rupiah of approved payouts, tax included; what the bank sent back is taken off. */
+/** Rupiah of approved payouts including tax, less transfers that the bank returned. */
 export const commissionApproved: Measure = { ...ofPayout, at: sql`x.created_at` }
 
-/** Rupiah of them that the bank has transferred. */
+/** Rupiah of approved payouts that the bank has transferred. */
 export const commissionPaid: Measure = {
   ...ofPayout,
   at: sql`greatest(x.created_at, pr.paid_at)`,

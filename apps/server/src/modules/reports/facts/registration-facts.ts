@@ -13,24 +13,26 @@ import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { waveGroup } from './wave-group.ts'
 
-/** A confirmed registration without a publication comes from before the first one. */
+/**
+ * When the decision became public. A confirmed registration may lack a publication if it is older than the first one.
+ */
 export const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
-/** Whether the reader sees the decision of the registration at the moment. */
+/** Whether the reader sees the registration's decision at the moment. */
 export const isPublic = sql<boolean>`(moment.sees_unpublished OR ${publicAt} <= moment.at) IS TRUE`
 
 /**
- * Time of the present decision for the reader: of its publication, if that is later. Null if it was made after the
- * moment, at which another decision, or a refusal that it replaced, may have been seen.
+ * When the reader got the present decision: at its publication, if that is later. Null if it was made after the moment;
+ * then another decision, or a refusal it replaced, may have been visible.
  */
 const presentAt = sql`CASE WHEN r.decided_at > moment.at THEN NULL WHEN moment.sees_unpublished THEN r.decided_at
   WHEN r.decided_at IS NOT NULL AND ${isPublic} THEN greatest(r.decided_at, ${publicAt}) END`
-/** Time of the refusal that the reader goes on seeing because the decision that replaces it is hidden. */
+/** When the refusal became visible that the reader still sees because its replacement is hidden. */
 export const shownRefusalAt = sql`CASE WHEN NOT moment.sees_unpublished THEN shown.at END`
 export const decidedAt = sql`coalesce(${presentAt}, ${shownRefusalAt})`
 const decidedAs = (decision: 'accepted' | 'not_accepted') =>
   sql`CASE WHEN r.decision = ${decision} THEN ${presentAt} END`
 
-/** Time of each step that still stands; null if not taken. */
+/** Time of each step not undone; null if not taken. */
 export const times = {
   started: sql`r.created_at`,
   submitted: sql`r.submitted_at`,
@@ -50,18 +52,19 @@ export type Step = keyof typeof times
 
 const isDecision = (step: Step) => step === 'accepted' || step === 'not_accepted'
 
-/** Joins the publication `sp` of the decision that the step `s` took. */
+/** Joins the publication `sp` of the decision made by step `s`. */
 const joinPublicationOfStep = sql`JOIN registrations o ON o.id = s.registration_id
   LEFT JOIN result_publications sp ON sp.wave_id = o.wave_id AND sp.track_id = o.track_id
     AND s.step IN ('accepted', 'not_accepted') AND sp.number = coalesce(s.published_after, 0) + 1`
-/** Time from which the decision of the step `s` was public; null if never. */
+/** When the decision of step `s` became public; null if never. */
 const stepPublicAt = sql`CASE WHEN greatest(s.at, sp.publish_at) <= coalesce(s.undone_at, 'infinity')
   AND sp.publish_at IS NOT NULL THEN greatest(s.at, sp.publish_at) END`
 
 /**
- * Steps undone since the moment, the public refusal that was undone before it and seen until the next public decision,
- * and the former programme of registrations moved since. All are few: for other registrations the columns are complete,
- * as the invariant check verifies. A decision is taken for a reader when it becomes public.
+ * Joins three sources. `undone`: steps undone after the moment. `shown`: the public refusal undone before the moment
+ * that is visible until the next public decision. `moved`: the former programme of registrations moved since. All three
+ * are few: for other registrations the columns are complete, as the check of the books verifies. For a reader, a
+ * decision counts from its publication.
  */
 const history = sql`
   LEFT JOIN LATERAL (
@@ -97,7 +100,7 @@ const history = sql`
     FROM registration_steps s WHERE s.step = 'moved' AND s.at > moment.at ORDER BY s.registration_id, s.at, s.id
   ) moved ON moved.registration_id = r.id`
 
-/** Whether the registration was accepted at the moment, unknown to the reader. */
+/** Whether the registration was accepted at the moment without the reader seeing it. */
 const isHiddenAcceptance = sql<boolean>`(r.decision = 'accepted' AND r.decided_at <= moment.at AND NOT ${isPublic}
   OR undone.hides_acceptance) IS TRUE`
 const stoodFor = sql`CASE WHEN ${isHiddenAcceptance} THEN coalesce(${firstChoiceOf('r')}, r.programme_id)
@@ -117,7 +120,7 @@ export const stage = sql`CASE WHEN ${standsOn('withdrawn', 'cancelled', 'expired
   WHEN ${standsOn('verified')} THEN 'verified' WHEN ${standsOn('paid')} THEN 'paid'
   WHEN ${standsOn('submitted')} THEN 'submitted' ELSE 'started' END`
 
-/** Contacts need permission to edit registrations, like in the list of registrations. */
+/** Full contacts need permission to edit registrations, as in the list of registrations. */
 const contact = (value: LookedUp, short: LookedUp): Column => ({
   value,
   kind: 'text',
@@ -141,7 +144,7 @@ const schoolName: LookedUp = {
   joined: sql`school.name`,
 }
 
-/** Columns of a registration `r`, for every kind of row. */
+/** Columns of registration `r`, for every kind of row. */
 export const registrationColumns = {
   code: { value: sql`r.code`, kind: 'text' },
   name: { value: ofPerson(sql`person.full_name`), kind: 'text' },
@@ -195,7 +198,7 @@ export const registrationFacts: Facts = {
   from: sql`registrations r ${places} ${history}
     LEFT JOIN study_programmes p ON p.id = ${stoodFor} LEFT JOIN faculties f ON f.id = p.faculty_id
     LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`,
-  // The former programme of a registration is shown only to readers who see that programme.
+  // A registration that has moved counts under its former programme only for readers who see that programme.
   scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
   year: registrationPlaces.year,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
@@ -222,16 +225,18 @@ export const registrationFacts: Facts = {
   },
 }
 
-/** Whether the step was taken in the period and undone after it; a decision is taken at its publication at the earliest. */
+/**
+ * Whether the step was taken in the period and undone later. A decision is taken at its publication at the earliest.
+ */
 export const undoneSince = (step: Step) => sql<boolean>`${step} = ANY (undone.steps_since)`
 
-/** Counts registrations that had taken a step by the moment. */
+/** Registrations that had taken a step by the moment. */
 export const reached = (step: Step, facts = registrationFacts): Measure => ({
   facts,
   at: times[step],
   undone: undoneSince(step),
   undoneAt: sql`(undone.taken ->> ${sql.lit(step)})::timestamptz`,
-  // A decision counts from its publication, which the history does not know.
+  // A decision counts from its publication, which the history does not record.
   ...(facts === registrationFacts && !isDecision(step) && { kept: step }),
 })
 
@@ -263,7 +268,7 @@ const choiceFacts: Facts = {
   },
 }
 
-/** Counts choices of submitted registrations: all, or those at one position. */
+/** Choices of submitted registrations: all, or those at one position. */
 export const chosen = (position?: number): Measure => ({
   facts: choiceFacts,
   at: times.submitted,

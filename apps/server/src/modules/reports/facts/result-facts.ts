@@ -12,23 +12,25 @@ import {
   wasUndone,
 } from './registration-facts.ts'
 
-/** The decision at the moment, as far as the reader sees it. */
+/** The decision at the moment that the reader may see. */
 const result = sql`CASE WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted' END`
-/** Publication of the decision at the moment; one to come only for readers who see the decision before it. */
+/**
+ * Publication of the decision at the moment. A future publication only for readers who may see unpublished decisions.
+ */
 const publishedAt = sql`coalesce(CASE WHEN r.decided_at <= moment.at AND ${publicAt} IS NOT NULL AND ${isPublic}
   THEN greatest(r.decided_at, ${publicAt}) END, undone.published_at, ${shownRefusalAt})`
-/** The selection that made the decision at the moment, as far as the reader sees it; null if a person did. */
+/** The selection run behind the decision at the moment that the reader may see; null if staff decided by hand. */
 const decidingRun = sql`CASE WHEN undone.decided_at IS NOT NULL THEN undone.selection_run_id
   WHEN r.decided_at <= moment.at AND ${isPublic} THEN (SELECT s.selection_run_id FROM registration_steps s
     WHERE s.registration_id = r.id AND s.step = r.decision AND s.undone_at IS NULL)
   WHEN ${shownRefusalAt} IS NOT NULL THEN shown.selection_run_id END`
 const isAnswered = sql<boolean>`coalesce(r.confirmed_at <= moment.at OR r.closed_at <= moment.at
   OR ${wasUndone('confirmed')}, false)`
-/** Time at which an offer ended without a place; a public one only, since the end of a hidden one tells the decision. */
+/** When a public offer ended without a place. The end of a hidden offer would reveal the decision. */
 const endedAs = (status: 'withdrawn' | 'expired') => sql`CASE WHEN r.status = ${status} AND r.closed_from = 'decided'
   AND r.decision = 'accepted' AND ${publicAt} <= moment.at THEN r.closed_at END`
 
-/** One row per registration with the decision about it. */
+/** One row per registration with its decision. */
 const resultFacts: Facts = {
   ...registrationFacts,
   only: sql<boolean>`(r.decided_at IS NOT NULL OR undone.registration_id IS NOT NULL
@@ -37,7 +39,7 @@ const resultFacts: Facts = {
   columns: {
     ...registrationFacts.columns,
     result: { value: result, kind: 'text', words: 'result' },
-    // For the programme shown.
+    // Rank for the programme of the row.
     rank: {
       value: sql`(SELECT e.rank FROM selection_entries e
         WHERE e.registration_id = r.id AND e.programme_id = p.id AND e.selection_run_id = ${decidingRun})`,
@@ -51,7 +53,7 @@ const resultFacts: Facts = {
   },
 }
 
-/** Registrations with a decision that the reader sees. */
+/** Registrations with a decision that the reader may see. */
 export const decided: Measure = {
   facts: resultFacts,
   at: decidedAt,

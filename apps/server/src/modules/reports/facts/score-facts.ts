@@ -17,7 +17,7 @@ const takenTests = sql`(
       FROM test_scores o LEFT JOIN registrations k ON k.id = o.registration_id WHERE o.score IS NOT NULL) s
     ON s.registration_id = e.registration_id AND s.test_id = e.test_id)`
 
-/** Scores of the moment that were recorded again since. */
+/** Scores at the moment that were recorded again since. */
 const earlier = sql`(
   SELECT DISTINCT ON (v.registration_id, v.test_id) v.registration_id, v.test_id, v.score
   FROM test_scores n JOIN test_score_versions v ON v.registration_id = n.registration_id AND v.test_id = n.test_id
@@ -28,7 +28,7 @@ const score = sql`(CASE WHEN x.recorded_at <= moment.at THEN x.score ELSE earlie
 const passed = sql<boolean>`(${score} >= te.passing_grade) IS TRUE`
 const outcome = sql`CASE WHEN ${score} IS NULL THEN CASE WHEN x.status = 'absent' THEN 'absent' END
   WHEN te.passing_grade IS NULL THEN 'no_mark' WHEN ${passed} THEN 'passed' ELSE 'failed' END`
-/** Tenth of the highest score, from 0 to 9. */
+/** Tenth of the highest possible score, from 0 to 9. */
 const tenth = sql`least(floor(${score} * 10 / nullif(te.max_score, 0)), 9)::int`
 
 /** One row per applicant and test: a score, or a seat in a session with the test. */
@@ -60,7 +60,7 @@ const scoreFacts: Facts = {
       value: sql`${score} * 100 / nullif(te.max_score, 0)::float8 * te.weight::float8`,
       kind: 'decimal',
     },
-    // Of the run the results were published with, else of the newest.
+    // Final score of a pinned run (adopted or published), else of the newest run.
     standardScore: {
       value: sql`(SELECT fs.score::float8 FROM final_scores fs JOIN score_runs n ON n.id = fs.score_run_id
         WHERE fs.registration_id = x.registration_id AND fs.test_id = x.test_id
@@ -76,7 +76,7 @@ const scoreFacts: Facts = {
 export const scored: Measure = { facts: scoreFacts, where: sql<boolean>`${score} IS NOT NULL` }
 export const passedTests: Measure = { facts: scoreFacts, where: passed }
 
-/** Applicants who missed a session with the test, known from its end. */
+/** Applicants who missed a session with the test; known from the end of the session. */
 export const missedTests: Measure = {
   facts: scoreFacts,
   at: sessionEndsAt,

@@ -12,7 +12,7 @@ export const sessionGroup: Group = {
 }
 export const sessionEndsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
 
-/** What is known of a seat at the moment; absences are known from the end of the session. */
+/** State of a seat at the moment; absence is known from the end of the session. */
 const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${sessionEndsAt}) <= moment.at THEN 'attended'
   WHEN s.status = 'absent' AND ${sessionEndsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
 
@@ -44,7 +44,7 @@ const seatFacts: Facts = {
 
 const isTaken = sql<boolean>`(s.status <> 'released' OR s.released_at > moment.at)`
 
-/** Seats taken at the moment: all, or those with an attendance. */
+/** Seats taken at the moment: all, or those with one attendance. */
 export const seats = (as?: 'booked' | 'held' | 'attended' | 'absent'): Measure => ({
   facts: seatFacts,
   at: sql`s.created_at`,
@@ -70,7 +70,7 @@ const sessionFacts: Facts = {
   },
 }
 
-/** Seats of the sessions that are held, from the opening of their booking, also where the session was entered later. */
+/** Seats of active sessions, from the opening of their booking even if the session was entered later. */
 export const seatCapacity: Measure = {
   facts: sessionFacts,
   at: sql`least(ts.created_at, ts.booking_opens_at)`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { registrationFacts, stage, times } from './registration-facts.ts'
 
-/** What a registration waits for, by today's documents, seats and publications; null once it waits for nothing. */
+/** What a registration waits for, by today's documents, seats and publications; null if it waits for nothing. */
 const reason = sql`CASE ${stage}
   WHEN 'started' THEN 'submission' WHEN 'submitted' THEN 'registration_fee'
   WHEN 'paid' THEN CASE r.documents_state WHEN 'missing' THEN 'documents_missing' WHEN 'rejected' THEN 'documents_rejected'
@@ -14,11 +14,11 @@ const reason = sql`CASE ${stage}
 
 const standing = (step: keyof typeof times) => sql`CASE WHEN ${times[step]} <= moment.at THEN ${times[step]} END`
 
-/** Since when the registration stands in its stage. */
+/** When the registration reached its stage. */
 const since = sql`greatest(${sql.join(
   (['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed'] as const).map(standing),
 )})`
-/** Days in the stage, rounded to the two decimals that medians are shown with. */
+/** Days in the stage, rounded to the two decimals shown for medians. */
 const days = sql`round(extract(epoch FROM moment.at - ${since}) / 86400, 2)::float8`
 const waitingDays = sql`CASE WHEN ${days} < 3 THEN '0_2' WHEN ${days} < 8 THEN '3_7' WHEN ${days} < 15 THEN '8_14'
   WHEN ${days} < 31 THEN '15_30' ELSE '31' END`
@@ -50,15 +50,15 @@ const ofWaiting = { facts: waitingFacts, at: times.started, where: waits }
 /** Registrations that wait for their next step. */
 export const waiting: Measure = ofWaiting
 
-/** Percentile of the days that registrations have stood in their stage. */
+/** Percentile of the days that registrations have been in their stage. */
 export const waitingPercentile = (share: number): Measure => ({
   ...ofWaiting,
   percentile: { of: days, share },
   kind: 'days',
 })
 
-/** Days of the registration that has stood in its stage longest. */
+/** Longest time a registration has been in its stage, in days. */
 export const longestWaiting: Measure = { ...ofWaiting, aggregate: { of: days, by: 'maximum' }, kind: 'days' }
 
-/** Counts registrations that had taken a step, by what they wait for. */
+/** Registrations that had taken a step, by what they wait for. */
 export const reachedWaiting = (step: keyof typeof times): Measure => ({ facts: waitingFacts, at: times[step] as Sql })

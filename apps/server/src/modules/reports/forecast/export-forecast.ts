@@ -16,7 +16,7 @@ import { readForecast } from './read-forecast.ts'
 const names = ['submitted', 'enrolled', 'places', 'low', 'expected', 'high'] as const
 const namesLastYear = ['low', 'expected', 'high', 'came'] as const
 
-/** Exports the forecast as the page shows it, with the test on the year before. */
+/** Exports the forecast as shown on its page, with the test on the year before. */
 export async function exportForecast(
   services: Services,
   request: FastifyRequest & { query: ForecastQuery & { format: SheetFormat; columns?: string | undefined } },

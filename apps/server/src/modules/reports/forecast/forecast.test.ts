@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 type Answer = { data: ForecastAnswer; meta: { keptUntil: string | null } }
-/** Without an answer kept of a slow computation. */
+/** Deletes stored answers first: an answer that took long would be reused. */
 const read = async (actor = chief, query = '', slug = 'pendaftaran-prodi'): Promise<Answer> => {
   await sql`DELETE FROM kept_cards`.execute(t.db)
   const answer = await actor.get(`/reports/${slug}/forecast${query}`)
@@ -25,7 +25,7 @@ const read = async (actor = chief, query = '', slug = 'pendaftaran-prodi'): Prom
   return answer.json()
 }
 
-/** The registrations of the demo again, `back` years earlier; each of `enrolling` per hundred of the paid enrolled later. */
+/** Copies the demo's registrations to `back` years earlier; `enrolling` per cent of the paid ones enrolled later. */
 async function addSeason(back: number, enrolling: number) {
   const years = sql`make_interval(days => ${365 * back})`
   const code = sql.raw(`'${'L'.repeat(back)}'`)
@@ -53,7 +53,7 @@ describe('a forecast', () => {
     expect(data.year).toMatch(/^\d{4}\/\d{4}$/)
   })
 
-  it('says what one earlier season tells, but not how wrong it was', async () => {
+  it('with one earlier season gives a forecast but no test of the method', async () => {
     await addSeason(1, 30)
     const { data } = await read()
     expect(data.earlier).toHaveLength(1)
@@ -67,7 +67,7 @@ describe('a forecast', () => {
     expect(data.total!.low).toBeLessThan(data.total!.high)
   })
 
-  it('tests the method on last year, from the seasons before it', async () => {
+  it('with two earlier seasons tests the method on last year', async () => {
     await addSeason(2, 60)
     const { data } = await read()
     expect(data.earlier).toHaveLength(2)
@@ -78,12 +78,12 @@ describe('a forecast', () => {
       t.db,
     )
     expect(data.total!.lastYear!.came).toBe(rows[0]!.came)
-    // Twice as many had enrolled in the season before.
+    // In the season before last, twice as many enrolled.
     expect(data.total!.lastYear!.expected).toBeGreaterThan(1.5 * data.total!.lastYear!.came)
     expect(data.tested!.of).toBeGreaterThan(5)
   })
 
-  it('has the submitted and enrolled of the report, and stays the same once days are kept', async () => {
+  it("agrees with the report's figures and stays the same once days are kept", async () => {
     const counted = await read()
     await keepSeasons(t.db, { now: t.clock.now() })
     const afterwards = await read()
@@ -100,7 +100,7 @@ describe('a forecast', () => {
     expect(afterwards.data.total!.submitted).toBe(figures.total.values.submitted)
   })
 
-  it('tells a limited role of its own study programmes alone, the same as everybody', async () => {
+  it('shows a limited role its own study programmes only, with the same figures as for others', async () => {
     const all = (await read()).data.lines
     const [own] = all
     const dean = await asWithPermissions(t, ['laporan-pendaftaran-prodi'], { programmeIds: [own!.programmeId] })
@@ -109,7 +109,7 @@ describe('a forecast', () => {
     expect(data.total!.submitted).toBe(own!.submitted)
   })
 
-  it('tells nobody of an acceptance for another study programme before its publication', async () => {
+  it('does not reveal an unpublished acceptance for another study programme', async () => {
     const { rows } = await sql<{ id: string; first: string; wave: string; track: string; was: Date }>`
       SELECT r.id, rc.programme_id AS first, r.wave_id AS wave, r.track_id AS track, p.publish_at AS was
       FROM registrations r JOIN registration_choices rc ON rc.registration_id = r.id AND rc.position = 1
@@ -136,7 +136,7 @@ describe('a forecast', () => {
     await publish(was)
   })
 
-  it('follows the filters of places and programmes, and refuses others', async () => {
+  it('applies filters of places and programmes and refuses others', async () => {
     const { data } = await read()
     const [line] = data.lines
     expect((await read(chief, `?programmeId=${line!.programmeId}`)).data.lines).toEqual([line])
@@ -161,7 +161,7 @@ describe('a forecast', () => {
     expect((await read(other, '', 'total-pendaftaran')).data.lines).toEqual((await read()).data.lines)
   })
 
-  it('is exported as the page shows it', async () => {
+  it('is exported as shown on the page', async () => {
     const { data } = await read()
     const file = await chief.get('/reports/pendaftaran-prodi/forecast/export?format=csv')
     expect(file.statusCode, file.body).toBe(200)
@@ -183,7 +183,7 @@ describe('a forecast', () => {
 })
 
 describe('keeping the seasons on demand', () => {
-  it('is for those who check the books of the whole university', async () => {
+  it('is allowed for users who check the books of the whole university', async () => {
     const reader = await asWithPermissions(t, ['laporan-pendaftaran-prodi'])
     expect((await reader.post('/seasons/keep')).statusCode).toBe(403)
     const { lines } = (await read()).data

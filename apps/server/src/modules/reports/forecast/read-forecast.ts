@@ -20,7 +20,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
-/** Earlier seasons that a forecast rests on at most: older ones say less of today. */
+/** Most earlier seasons used: older ones say less about today. */
 const mostSeasons = 3
 
 const places = defineReport({ ...registrationsByProgramme, measures: { capacity }, shares: {} })
@@ -36,8 +36,9 @@ type Found = {
 }
 
 /**
- * Forecast of the present season in the reader's row scope. The rate that small study programmes are drawn to is that of
- * the whole university, so that every reader gets the same forecast of a programme; no figure of another one is told.
+ * Forecast of the present season within the reader's row scope. The rate that small study programmes are drawn towards
+ * is that of the whole university, so every reader gets the same forecast for a programme. No figure of another
+ * programme is revealed.
  */
 export async function readForecast(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -137,7 +138,10 @@ export async function readForecast(
 
 type Asked = { year: string; at: Date; waveId: string | undefined; calendar: ReturnType<typeof calendarOf> }
 
-/** The same day of the seasons before, the latest first; seasons without a wave in the place of the filtered one are left out. */
+/**
+ * The corresponding day of earlier seasons, latest first. Leaves out seasons without a wave at the place of the
+ * filtered one.
+ */
 async function readEarlierMoments(db: Db, { year, at, waveId, calendar }: Asked) {
   const moments = await Promise.all(
     Array.from({ length: mostSeasons }, (_, index) =>
@@ -162,7 +166,7 @@ function toCells(rows: readonly Found[], year: string): Cell[] {
   return [...cells.values()]
 }
 
-/** Places per study programme; null beside a filter by track, which offers do not have. */
+/** Places per study programme; null with a filter by track, because offers have no track. */
 async function readPlaces(
   db: Db,
   actor: Actor,
