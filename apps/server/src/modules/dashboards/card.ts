@@ -7,12 +7,12 @@ import type { Services } from '#server/platform/services.ts'
 /** Input of a card; `at` is the time of its figures. */
 export type CardQuestion = { services: Pick<Services, 'db' | 'clock'>; actor: Actor; at: Date }
 
-/** Computes a card within the reader's scope; the parts left out are empty. */
+/** Computes a card within the reader's scope. Missing parts are empty. */
 export type CardReading = (question: CardQuestion) => Promise<Partial<CardContent>>
 
 type ReportCell = { by?: string; figure?: string; keys?: Record<string, string | null>; [filter: string]: unknown }
 
-/** Address of a report, with the rows behind a figure opened; null if the reader may not open the report. */
+/** Address of a report, opened at the rows behind a figure; null if the reader may not open the report. */
 export function reportAddress(
   actor: Actor,
   slug: ReportSlug,
@@ -48,7 +48,7 @@ export const lineOf = (values: (number | null)[], rest: Partial<Omit<CardLine, '
   ...rest,
 })
 
-/** The first lines, and how many there are besides. */
+/** The first lines, and the number of further ones. */
 export const firstLines = (lines: readonly CardLine[], most: number) => ({
   lines: lines.slice(0, most),
   more: Math.max(0, lines.length - most),

@@ -6,7 +6,7 @@ import { referred, schools, sources, vouchers } from './readings/outreach-cards.
 import { conversion, fill, forecast, funnel, receivables, season, stuck } from './readings/report-cards.ts'
 import { deadlines, documentsToday, testsToday, waiting } from './readings/work-cards.ts'
 
-/** The reading of each card; its permission and look stand in `domain/dashboards/cards.ts`. */
+/** How each card is computed; permissions and layout are in `domain/dashboards/cards.ts`. */
 export const cardReadings: Record<CardKey, CardReading> = {
   season,
   funnel,

@@ -30,10 +30,10 @@ export const dashboardRoutes =
         if (key === 'referred' && !(await isAffiliate(db, actor))) throw notFound('card')
         const { answer, computedAt, isOld, newerSoon } = await answerOnce(services, {
           name: key,
-          // `referred` is about the reader's own account, so that its answer is kept for this account alone.
+          // The card `referred` depends on the reader's own account, so its answer is stored for this account only.
           reach: [reachOf(actor), key === 'referred' ? [actor.accountId, actor.email, actor.emailVerified] : null],
           async compute(at) {
-            // Days and deadlines of a card are those of the time zone in the settings.
+            // Loads the settings, whose time zone the card's days and deadlines use.
             await getSettings(db)
             return {
               ...nothing,

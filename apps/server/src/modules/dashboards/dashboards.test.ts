@@ -60,18 +60,18 @@ async function read(reader: TestActor, key: CardKey): Promise<CardAnswer> {
 }
 const forget = () => sql`DELETE FROM kept_cards`.execute(t.db)
 
-describe('which cards a reader gets', () => {
+describe('the cards of a reader', () => {
   it.each([
     ['Pimpinan', ['season', 'funnel', 'fill', 'forecast', 'stuck', 'money-in', 'receivables', 'unreconciled']],
     ['Panitia PMB', ['waiting', 'tests-today', 'documents-today', 'deadlines', 'season', 'funnel']],
     ['Keuangan', ['money-in', 'receivables', 'waiting-money', 'unreconciled', 'approvals']],
     ['Marketing', ['sources', 'schools', 'vouchers', 'lead-calls', 'conversion', 'season', 'funnel', 'fill']],
-  ])('%s has the cards of the own work first', async (role, first) => {
+  ])('%s has the cards of their own work first', async (role, first) => {
     const keys = await cardsOf(readers[role]!)
     expect(keys.slice(0, first.length)).toEqual(first)
   })
 
-  it('opens exactly the cards it lists', async () => {
+  it('open if listed, and only then', async () => {
     for (const [name, reader] of Object.entries(readers)) {
       const listed = await cardsOf(reader)
       for (const key of cardKeys) {
@@ -82,20 +82,20 @@ describe('which cards a reader gets', () => {
     }
   })
 
-  it('has none for an applicant and for staff without permissions', async () => {
+  it('are none for an applicant and for staff without permissions', async () => {
     for (const someone of [await asApplicant(t), await asWithPermissions(t, [])]) {
       expect(await cardsOf(someone)).toEqual([])
       for (const key of cardKeys) expect((await someone.get(`/dashboard/cards/${key}`)).statusCode).toBe(403)
     }
   })
 
-  it('keeps days of bank statements from a dean', async () => {
+  it('of a dean leave out days of bank statements', async () => {
     expect(await cardsOf(readers.dean!)).not.toContain('unreconciled')
     expect((await readers.dean!.get('/dashboard/cards/unreconciled')).statusCode).toBe(403)
   })
 })
 
-/** Number of rows, and rupiah, of the page at an address of the web. */
+/** Number of rows, and rupiah, of the page at an address of the web client. */
 async function opened(reader: TestActor, to: string): Promise<{ total: number; sum: number | null }> {
   const [path = '', search = ''] = to.split('?')
   const query = new URLSearchParams(search)
@@ -119,7 +119,7 @@ async function allRows(reader: TestActor, path: string): Promise<Record<string, 
   }
 }
 
-describe('a figure and what it opens', () => {
+describe('a figure and the page it opens', () => {
   it('agree on every card, for every reader', async () => {
     await forget()
     let compared = 0
@@ -156,7 +156,7 @@ describe('a figure and what it opens', () => {
     }
   })
 
-  it('agree on whose documents wait, in the queue of registrations and in the list of documents', async () => {
+  it('agree on registrations with waiting documents, in the queue and in the list of documents', async () => {
     let compared = 0
     for (const [name, reader] of Object.entries(readers)) {
       const permissions = (await reader.get('/auth/permissions')).body
@@ -177,7 +177,7 @@ describe('a figure and what it opens', () => {
     expect(compared).toBeGreaterThan(0)
   })
 
-  it('agree on the conversations that wait, for every reader of the chat', async () => {
+  it('agree on waiting conversations, for every reader of the chat', async () => {
     let compared = 0
     for (const [name, reader] of Object.entries(readers)) {
       const answer = await reader.get('/chat/waiting')
@@ -189,19 +189,19 @@ describe('a figure and what it opens', () => {
     expect(compared).toBeGreaterThan(0)
   })
 
-  it('counts what waits in a queue under one age each', async () => {
+  it('count each waiting registration under exactly one age', async () => {
     const { data } = await read(readers['Panitia PMB']!, 'waiting')
     for (const { values } of data.lines) expect(values[1]! + values[2]! + values[3]!).toBe(values[0])
   })
 
-  it('leads a reader only to pages the reader may open', async () => {
+  it('never link to a page the reader may not open', async () => {
     const { data } = await read(readers.Pimpinan!, 'money-in')
     expect(JSON.stringify(data)).not.toContain('"/pembayaran-mahasiswa?')
   })
 })
 
 describe('a dean', () => {
-  it('counts the own programmes only', async () => {
+  it("counts only the dean's own programmes", async () => {
     await forget()
     const [own, all] = [await read(readers.dean!, 'fill'), await read(readers.Pimpinan!, 'fill')]
     expect(own.data.lines.length).toBeLessThanOrEqual(2)
@@ -218,7 +218,7 @@ describe('a dean', () => {
     }
   })
 
-  it('sees no acceptance before its publication', async () => {
+  it('sees no unpublished acceptance', async () => {
     await forget()
     const accepted = async (reader: TestActor) =>
       (await read(reader, 'funnel')).data.lines.find(({ word }) => word === 'accepted')!.values[0]!
@@ -241,7 +241,7 @@ describe('a dean', () => {
 })
 
 describe('the season', () => {
-  it('ends its curve at its figure, and compares with a season only if there was one', async () => {
+  it('ends its curve at its figure, and compares with the season before only if there was one', async () => {
     await forget()
     const { data } = await read(readers.Pimpinan!, 'season')
     const [submitted] = data.figures
@@ -270,9 +270,9 @@ describe('the season', () => {
 describe('an answer', () => {
   const reader = () => readers.Pimpinan!
   const spy = () => vi.spyOn(cardReadings, 'season')
-  /** As in an empty database, however busy the machine is: sooner than a reader loses patience. */
+  /** Faster than a reader waits, as in an empty database, however busy the machine is. */
   const quickly = () => spy().mockResolvedValue({})
-  /** As in a large database: longer than a reader waits. */
+  /** Slower than a reader waits, as in a large database. */
   const slowly = () => {
     const original = cardReadings.season
     return spy().mockImplementation(async (question) => {
@@ -281,7 +281,7 @@ describe('an answer', () => {
     })
   }
 
-  it('is kept for a minute, then shown with its time while a newer one is computed', async () => {
+  it('is reused for a minute, then shown with its time while a newer one is computed', async () => {
     await forget()
     const reading = slowly()
     const start = t.clock.now()
@@ -303,7 +303,7 @@ describe('an answer', () => {
     })
   })
 
-  it('older than a minute is replaced before it is shown, if that is soon done', async () => {
+  it('older than a minute is replaced before it is shown, if the new one is ready soon', async () => {
     await forget()
     quickly()
     const start = t.clock.now()
@@ -314,7 +314,7 @@ describe('an answer', () => {
     expect((await read(reader(), 'season')).meta).toEqual({ asOf: later.toISOString(), isOld: false, newerSoon: false })
   })
 
-  it('that took long rests longer, and says that it is older than a minute', async () => {
+  it('that took long is reused longer, and says that it is older than a minute', async () => {
     await forget()
     const reading = quickly()
     const start = t.clock.now()
@@ -329,7 +329,7 @@ describe('an answer', () => {
     expect(reading).toHaveBeenCalledTimes(2)
   })
 
-  it('of the day before is never shown', async () => {
+  it('from the day before is never shown', async () => {
     await forget()
     slowly()
     const start = t.clock.now()
@@ -341,7 +341,7 @@ describe('an answer', () => {
     expect((await read(tomorrow, 'season')).meta).toEqual({ asOf: later.toISOString(), isOld: false, newerSoon: false })
   })
 
-  it('is computed once for twenty readers of two servers', async () => {
+  it('is computed once for twenty readers on two servers', async () => {
     await forget()
     const other = await testApp({ sameDatabaseAs: t })
     const reading = slowly()
@@ -360,7 +360,7 @@ describe('an answer', () => {
     await other.close()
   })
 
-  it('that is stored between a reader’s look and turn is not computed again', async () => {
+  it('stored while a reader waits for their turn is not computed again', async () => {
     await forget()
     const reading = quickly()
     const first = await read(reader(), 'season')
@@ -378,7 +378,7 @@ describe('an answer', () => {
     await sql`DROP TABLE earlier_answer`.execute(t.owner)
   })
 
-  it('that fails is told for its card alone, and computed again at the next read', async () => {
+  it('that fails affects only its own card and is computed again at the next read', async () => {
     await forget()
     spy().mockRejectedValueOnce(new Error('broken'))
     expect((await reader().get('/dashboard/cards/season')).statusCode).toBe(500)
@@ -386,14 +386,14 @@ describe('an answer', () => {
     expect((await reader().get('/dashboard/cards/season')).statusCode).toBe(200)
   })
 
-  it('that is kept costs a reader no computation', async () => {
+  it('that is stored costs a reader no computation', async () => {
     await read(reader(), 'season')
     const reading = spy()
     await Promise.all(Array.from({ length: 10 }, () => read(reader(), 'season')))
     expect(reading).not.toHaveBeenCalled()
   })
 
-  it('is never shown to a reader of another scope or other permissions', async () => {
+  it('is never shown to a reader with another scope or other permissions', async () => {
     await forget()
     const permissions = await permissionsOf('Pimpinan')
     const [one, two, fewer] = [
@@ -430,7 +430,7 @@ describe('an answer', () => {
 })
 
 describe('an affiliate', () => {
-  it('sees the people the own code brought, names masked, and nobody else’s', async () => {
+  it('sees only people with their own code, with masked names', async () => {
     const [mine, theirs] = [await asStaff(t, 'Afiliator'), await asStaff(t, 'Afiliator')]
     expect(await cardsOf(mine)).toEqual([])
     expect((await mine.get('/dashboard/cards/referred')).statusCode).toBe(404)

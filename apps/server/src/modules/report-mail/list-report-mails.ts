@@ -9,20 +9,20 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { getMail } from './report-mails.ts'
 
-/** State of a run `x` with its message `g`, which says whether a mail that was handed over has gone out. */
+/** State of run `x`. Once handed over, its message `g` decides: failed, waiting or sent. */
 const runState = sql<(typeof runStates)[number]>`CASE WHEN x.state <> 'handed' THEN x.state
   WHEN g.status = 'failed' THEN 'failed' WHEN g.status = 'queued' THEN 'waiting' ELSE 'sent' END`
 
 const lastAt = sql<Date | null>`(SELECT max(z.due_at) FROM report_mail_runs z WHERE z.mail_id = m.id)`
 
-/** The worst state among the runs of the last moment: failed, refused, waiting, sent, empty. */
+/** The worst state among the latest runs: failed, refused, waiting, sent, empty. */
 const outcome = sql<(typeof mailOutcomes)[number]>`coalesce((SELECT CASE
     WHEN bool_or(s.state = 'failed') THEN 'failed' WHEN bool_or(s.state = 'refused') THEN 'refused'
     WHEN bool_or(s.state = 'waiting') THEN 'waiting' WHEN bool_and(s.state = 'empty') THEN 'empty' ELSE 'sent' END
   FROM (SELECT ${runState} AS state FROM report_mail_runs x LEFT JOIN messages g ON g.id = x.message_id
     WHERE x.mail_id = m.id AND x.due_at = ${lastAt}) s HAVING count(*) > 0), 'none')`
 
-/** `every Monday at 07.00`, in the language of the reader. */
+/** `every Monday at 07.00`, in the reader's language. */
 export function scheduleText({ rhythm, weekday, monthDay, hour }: Rhythm, language: Language) {
   const t = sentences(language)
   return t(`report-mail:schedule.${rhythm}`, {
@@ -34,7 +34,10 @@ export function scheduleText({ rhythm, weekday, monthDay, hour }: Rhythm, langua
 
 type Problems = { report?: string | null; mail?: string | null }
 
-/** Why a mail has not gone out: an error of the report stays among the failed jobs, since it says nothing to its owner. */
+/**
+ * Why a mail was not sent, for its owner. The report's own error message appears only among the failed jobs, because it
+ * tells the owner nothing.
+ */
 function whyNot(t: ReturnType<typeof sentences>, state: (typeof runStates)[number], { report, mail }: Problems) {
   if (state !== 'failed' && state !== 'waiting') return null
   if (report) return t(`report-mail:problem.report.${state}`)

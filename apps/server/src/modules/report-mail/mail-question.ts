@@ -18,7 +18,7 @@ import { getSettings } from '#server/platform/settings.ts'
 
 export type MailQuestion = { report: string; question: string; lastDays: number | null }
 
-/** The report of a slug; 404 if the server does not answer it. */
+/** The report of a slug; 404 if it is unknown. */
 export function getReport(slug: string): Report {
   const report = reports.find((known) => known.slug === slug)
   if (!report) throw notFound('report')
@@ -26,8 +26,8 @@ export function getReport(slug: string): Report {
 }
 
 /**
- * The question of a mail at the moment of sending, with the whole days before that day in the place of `from` and `to`.
- * Throws if the report cannot read it (any more).
+ * The question of a mail at sending time. With `lastDays`, `from` and `to` cover that many whole days before today.
+ * Throws if the report no longer accepts the question.
  */
 export function questionAt(
   { report, question, lastDays }: MailQuestion,
@@ -41,11 +41,13 @@ export function questionAt(
 
 const takesPeriod = ({ filters }: Report) => filters.includes('from') && filters.includes('to')
 
-/** The address of the report with the question. */
+/** Address of the report with the question. */
 export const addressOfQuestion = ({ report }: MailQuestion, query: ReportQuestion) =>
   `/laporan/${report}?${new URLSearchParams(Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))}`
 
-/** 403 for who may not open the report, 404 for a report that is not built, 422 for a question it cannot answer. */
+/**
+ * Throws 403 if the actor may not open the report, 404 for an unknown report, 422 for a question it does not accept.
+ */
 export async function checkQuestion(
   { db, clock }: Services,
   actor: Actor,
@@ -66,7 +68,7 @@ export async function checkQuestion(
 
 type AskedWords = MailQuestion & { columns: readonly string[] }
 
-/** What a mail shows, in a language; nothing is said of a question that the report cannot read any more. */
+/** Describes what a mail shows, in a language; `shows` is empty if the report no longer accepts the question. */
 export async function wordsOfMail(db: Db, actor: Actor, mail: AskedWords, language: Language): Promise<MailWords> {
   const report = getReport(mail.report)
   const parsed = reportCalls(mail.report).read.query.safeParse(Object.fromEntries(new URLSearchParams(mail.question)))

@@ -7,14 +7,16 @@ import { accountsHolding } from '#server/platform/access/reach.ts'
 import { accountsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
 
-/** Active staff `a` with role `r` who may open a report and whom the actor may know. */
+/** Active staff `a` with role `r` who may open the report and whose accounts the actor may see. */
 export const possibleRecipients = (db: Db, actor: Actor, report: ReportSlug) =>
   accountsHolding(db, `laporan-${report}`)
     .where('r.name', '<>', applicantRole)
     .where('a.emailVerifiedAt', 'is not', null)
     .where(accountsVisibleTo(actor))
 
-/** The first twenty by name whose name or role has `q`; an address is no way to search, since it is shortened. */
+/**
+ * The first twenty by name whose name or role contains `q`. Addresses are shown shortened, so they cannot be searched.
+ */
 export async function findRecipients(
   db: Db,
   actor: Actor,
@@ -24,7 +26,7 @@ export async function findRecipients(
   const found = await possibleRecipients(db, actor, report)
     .select(['a.id', 'a.name', 'a.email', 'r.name as role'])
     .$if(Boolean(q), (rows) => rows.where((eb) => eb.or([contains('a.name', q!), contains('r.name', q!)])))
-    // The reader first: most mails go to their owner.
+    // The actor comes first: most mails go to their owner.
     .orderBy(sql`a.id = ${actor.accountId}`, 'desc')
     .orderBy('a.name')
     .orderBy('a.id')

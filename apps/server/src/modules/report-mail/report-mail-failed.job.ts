@@ -8,9 +8,8 @@ import { sendReportMailJob } from './send-report-mail.job.ts'
 import { findReaders } from './who-gets-it.ts'
 
 /**
- * Notes on its run and in the register of exports that the mail server refused a report, and fails: so the failed jobs show
- * it as the owner's page does. Run again by a person, it has the report made anew, as the role of the recipient may have been
- * limited since.
+ * Stores in the run and the register of exports that the mail server refused a report, then fails, so that the failed
+ * jobs list it too. Run again by staff, it starts the run again: the recipient's role may have been limited since.
  */
 export const reportMailFailedJob = defineJob({
   name: 'report-mail-failed',
@@ -25,7 +24,7 @@ export const reportMailFailedJob = defineJob({
   },
 })
 
-/** The words of the mail server; undefined if nothing failed, or the failure was noted before. */
+/** The mail server's words; undefined if nothing failed or the failure is already stored. */
 const noteFailure = ({ db, clock }: Services, messageId: string) =>
   db.transaction().execute(async (tx) => {
     const run = await tx

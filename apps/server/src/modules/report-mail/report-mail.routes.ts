@@ -10,11 +10,14 @@ import { checkQuestion, wordsOfMail } from './mail-question.ts'
 import { findRecipients } from './recipients.ts'
 import { createMail, deleteMail, getMail, type OwnMail, pauseMail, saveMail, sendMailNow } from './report-mails.ts'
 
-/** Scheduled mails of reports. Accounts see and change their own, and add one for each report that their role may open. */
+/**
+ * Scheduled mails of reports. Accounts see and change only their own, and may add one for each report their role may
+ * open.
+ */
 export const reportMailRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    /** A mail with what it shows in words. */
+    /** A mail with a description of what it shows. */
     const inWords = async (request: FastifyRequest, { columns, ...mail }: OwnMail) => ({
       data: {
         ...mail,

@@ -28,14 +28,14 @@ const create = (actor: TestActor, recipients: readonly TestActor[], changes = {}
   actor.post('/report-mails', reportMailInput(recipients, changes))
 
 describe('scheduling a mail', () => {
-  test('needs the permission of the report, and is no right of an applicant', async () => {
+  test("needs the report's permission and is refused for applicants", async () => {
     expect((await create(clerk, [rector])).statusCode).toBe(403)
     const applicant = await asApplicant(t)
     expect((await create(applicant, [rector])).statusCode).toBe(403)
     expect((await applicant.get(`/report-mails/recipients?report=${report}`)).statusCode).toBe(403)
   })
 
-  test('answers with its next moment in the time zone of the university', async () => {
+  test("returns the next due time in the university's time zone", async () => {
     const calendar = universityCalendar()
     t.clock.set(calendar.momentOf(`${calendar.dayOf(new Date())} 06:30:00`))
     const { nextDueAt } = await aReportMail(rector, [rector], { hour: 7 })
@@ -43,7 +43,7 @@ describe('scheduling a mail', () => {
     expect(Date.parse(nextDueAt) - t.clock.now().getTime()).toBe(30 * 60_000)
   })
 
-  test('refuses what cannot be sent beside its field', async () => {
+  test('reports each invalid value beside its field', async () => {
     const errorsOf = async (changes: object, recipients = [rector]) => {
       const answer = await create(rector, recipients, changes)
       expect(answer.statusCode, JSON.stringify(changes)).toBe(422)
@@ -58,7 +58,7 @@ describe('scheduling a mail', () => {
     expect(await errorsOf({}, [rector, clerk])).toEqual(['recipientIds'])
   })
 
-  test('of a dean reaches nobody whom the role does not know', async () => {
+  test("by a dean is refused for recipients outside the dean's scope", async () => {
     expect((await create(dean, [rector])).json().errors).toHaveProperty('recipientIds')
     expect((await create(dean, [dean])).statusCode).toBe(201)
   })
@@ -72,7 +72,7 @@ describe('recipients', () => {
       email: string
     }[]
 
-  test('are staff who may open the report, the reader first, with shortened addresses', async () => {
+  test('are staff who may open the report, beginning with the reader, with shortened addresses', async () => {
     const people = await found(rector)
     expect(people[0]!.id).toBe(rector.accountId)
     expect(people.map(({ name }) => name)).toContain('Dekan Contoh')
@@ -80,17 +80,17 @@ describe('recipients', () => {
     for (const { email } of people) expect([rector.email, dean.email]).not.toContain(email)
   })
 
-  test('are found by name and role, and by no part of an address', async () => {
+  test('are found by name and role, but not by address', async () => {
     expect((await found(rector, 'Dekan')).map(({ id }) => id)).toEqual([dean.accountId])
     expect((await found(rector, 'Pimpinan')).map(({ id }) => id)).toEqual([rector.accountId])
     expect(await found(rector, dean.email.split('@')[0])).toEqual([])
   })
 
-  test('of a dean are those of the own programmes', async () => {
+  test("offered to a dean are those in the dean's programmes", async () => {
     expect((await found(dean)).map(({ id }) => id)).toEqual([dean.accountId])
   })
 
-  test('who lost the permission stay when the mail is changed, and nobody without it is added', async () => {
+  test('who lost the permission are kept when the mail is changed, but nobody without it can be added', async () => {
     const guest = await asWithPermissions(t, [right], {}, { name: 'Tamu Rapat' })
     const { id } = await aReportMail(rector, [rector, guest])
     const { roleId } = await t.db
@@ -112,7 +112,7 @@ describe('recipients', () => {
 })
 
 describe('a scheduled mail', () => {
-  test('is seen and changed by its owner alone', async () => {
+  test('is visible and changeable only for its owner', async () => {
     const { id, version } = await aReportMail(dean, [dean])
     const { report: _, question: __, columns: ___, ...body } = reportMailInput([dean])
     const answers = [
@@ -128,14 +128,14 @@ describe('a scheduled mail', () => {
     expect(ids).not.toContain(id)
   })
 
-  test('changed by two at once is saved once', async () => {
+  test('changed twice in parallel is saved once', async () => {
     const { id } = await aReportMail(rector, [rector])
     const { report: _, question: __, columns: ___, ...body } = reportMailInput([rector], { name: 'Diganti' })
     const saved = await Promise.all([1, 2].map(() => rector.put(`/report-mails/${id}`, { ...body, version: 1 })))
     expect(saved.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
-  test('that was due a moment ago is still sent when only its name is changed', async () => {
+  test('that was due a moment ago is still sent if only its name is changed', async () => {
     const calendar = universityCalendar()
     const today = calendar.dayOf(new Date())
     t.clock.set(calendar.momentOf(`${today} 06:50:00`))
@@ -147,7 +147,7 @@ describe('a scheduled mail', () => {
     expect(await runsOf(rector, id)).toHaveLength(1)
   })
 
-  test('says in words what it shows, in the language of its reader', async () => {
+  test("describes what it shows in its reader's language", async () => {
     const question = `programmeId=${programmes[0]}&by=wave&compare=no&from=2026-11-01`
     const query = new URLSearchParams({ report, question, columns: 'submitted,paid' })
     const read = async (language: string) =>

@@ -16,11 +16,11 @@ import { possibleRecipients } from './recipients.ts'
 import { startRuns } from './start-runs.ts'
 
 type NewMail = z.output<typeof createReportMail.body>
-/** As the answer takes it, without its words: times may be Dates. */
+/** The response of a mail without its description; times may be Dates. */
 export type OwnMail = Omit<z.input<typeof readReportMail.response>['data'], keyof MailWords> & { columns: string[] }
 type ChangedMail = z.output<typeof saveReportMail.body>
 
-/** Fields of a rhythm that the rhythm does not use are empty. */
+/** Fields that the rhythm does not use are null. */
 const rhythmOf = ({ rhythm, weekday, monthDay, hour }: Rhythm) => ({
   rhythm,
   weekday: rhythm === 'weekly' ? weekday : null,
@@ -36,7 +36,9 @@ async function valuesOf({ db, clock }: Services, body: ChangedMail | NewMail) {
   return { name, format, skipsEmpty, lastDays, ...rhythm, nextDueAt: nextDue(rhythm, now, calendar), updatedAt: now }
 }
 
-/** Adds a scheduled mail of the actor; 403 without the report, 422 for a question or a recipient that does not fit. */
+/**
+ * Adds a scheduled mail of the actor; 403 without the report's permission, 422 for an invalid question or recipient.
+ */
 export async function createMail(services: Services, actor: Actor, body: NewMail): Promise<OwnMail> {
   const { report, question, columns, recipientIds } = body
   await checkQuestion(services, actor, body)
@@ -66,13 +68,13 @@ const summaryOf = (body: ChangedMail | NewMail, report: string) => ({
   recipients: body.recipientIds.length,
 })
 
-/** Changes an own mail; who is a recipient already stays one without the right, and gets nothing. */
+/** Changes a mail of the actor. Existing recipients who lost the permission are kept but get nothing. */
 export async function saveMail(services: Services, actor: Actor, id: string, body: ChangedMail): Promise<OwnMail> {
   const before = await getMail(services.db, actor, id)
   const { report, question, recipients } = before
   await checkQuestion(services, actor, { report, question, lastDays: body.lastDays })
   const { nextDueAt, ...values } = await valuesOf(services, body)
-  // A moment that is due already is still started.
+  // Keep the due time: if it has just passed, the mail must still be sent.
   const isSameRhythm = JSON.stringify(rhythmOf(before)) === JSON.stringify(rhythmOf(body))
   return services.db.transaction().execute(async (tx) => {
     const known = new Set(recipients.map((recipient) => recipient.id))
@@ -94,7 +96,7 @@ export async function saveMail(services: Services, actor: Actor, id: string, bod
   })
 }
 
-/** Pauses a mail, or lets it go on: what was due meanwhile is not sent. */
+/** Pauses or resumes a mail. Times that pass during the pause are not sent later. */
 export async function pauseMail(
   services: Services,
   actor: Actor,
@@ -135,7 +137,7 @@ export const deleteMail = (services: Services, actor: Actor, id: string) =>
     return { id }
   })
 
-/** Sends an own mail now, to all its recipients, whether it is paused or not. */
+/** Sends a mail of the actor to all its recipients now, even if it is paused. */
 export const sendMailNow = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     const { name, report } = await getMail(tx, actor, id)
@@ -164,7 +166,7 @@ const setRecipients = (tx: Tx, mailId: string, ids: readonly string[]) =>
     .values([...new Set(ids)].map((accountId) => ({ mailId, accountId })))
     .execute()
 
-/** A scheduled mail of the actor, with the addresses of recipients shortened; 404 for another's. */
+/** A mail of the actor with shortened addresses of recipients; 404 for other accounts' mails. */
 export async function getMail(db: Db, actor: Actor, id: string): Promise<OwnMail> {
   const row = await db
     .selectFrom('reportMails')

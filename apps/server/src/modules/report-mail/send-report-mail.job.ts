@@ -17,9 +17,9 @@ import { findReaders, type RefusalReason } from './who-gets-it.ts'
 const maxAttempts = 4
 
 /**
- * Runs a report for one recipient, as that account would see it now, and hands the mail to the outbox. A run that was
- * killed begins anew: nothing has been handed over before the transaction that says so. The last failure stays on the run,
- * and its job among the failed ones, where a person can have it run again.
+ * Runs a report for one recipient with that account's present permissions, and queues the mail. A killed run starts
+ * again: nothing is handed over before the transaction that records it. After the last attempt the error stays on the
+ * run, and the job is listed among the failed ones, where staff can run it again.
  */
 export const sendReportMailJob = defineJob({
   name: 'send-report-mail',
@@ -47,7 +47,7 @@ export const sendReportMailJob = defineJob({
   },
 })
 
-/** Counts an attempt of a run that nothing was handed over for; undefined for every other. */
+/** Counts an attempt of a run without a message; undefined for other runs. */
 async function beginRun({ db }: Services, runId: string) {
   const started = await db
     .updateTable('reportMailRuns')
@@ -103,7 +103,10 @@ async function sendRun(services: Services, run: Run) {
 type Written = Awaited<ReturnType<typeof writeExport>>
 type Handed = { words: Record<string, unknown>; file: Written | undefined; link: string; rows: number; query: object }
 
-/** Stores the file, then hands mail and file over in one transaction with the run: of two that try, one finds it handed over. */
+/**
+ * Stores the file, then hands over mail and file in one transaction with the run. Of two parallel attempts, the second
+ * finds the run handed over.
+ */
 async function handOver(services: Services, run: Run, reader: Actor, { words, file, link, rows, query }: Handed) {
   const { db, clock } = services
   const stored =

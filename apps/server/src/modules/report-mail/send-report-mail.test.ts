@@ -45,12 +45,12 @@ beforeEach(async () => {
   server.refusal = null
 })
 
-/** Starts a mail as its button does, which takes only ten an hour. */
+/** Sends a mail as its button does, but without the route's limit of ten an hour. */
 async function start({ accountId }: TestActor, id: string) {
   const actor = await findActorOf(t.db, accountId, t.clock.now())
   await sendMailNow(t.services, actor!, id)
 }
-/** Sends now and works the queue; retries are due as well. */
+/** Sends now and runs the queue, including retries. */
 async function send(owner: TestActor, id: string) {
   await start(owner, id)
   await workQueue()
@@ -98,7 +98,7 @@ const columnOf = (csv: string, heading: string) => {
 }
 
 describe('each recipient', () => {
-  test('gets the rows of the own role in the own language, and the register of exports says who got what', async () => {
+  test('gets rows of their own scope in their own language, and the register of exports records each file', async () => {
     const { id } = await aReportMail(rector, [rector, dean])
     const answer = await rector.post(`/report-mails/${id}/send`)
     expect(answer.json()).toEqual({ data: { recipients: 2 } })
@@ -123,7 +123,7 @@ describe('each recipient', () => {
     ])
   })
 
-  test('gets nothing when deactivated or without the permission, and the owner reads why', async () => {
+  test('gets nothing when deactivated or without the permission, and the owner sees the reason', async () => {
     const [leaver, guest] = [await aGuest(), await aGuest()]
     const { id } = await aReportMail(rector, [rector, leaver, guest])
     await deactivate(leaver)
@@ -139,7 +139,7 @@ describe('each recipient', () => {
     expect(row).toMatchObject({ id, outcome: 'refused' })
   })
 
-  test('gets nothing once the owner has taken the person out, though the sending had begun', async () => {
+  test('gets nothing once removed by the owner, even if sending has begun', async () => {
     const { id, version } = await aReportMail(rector, [rector, dean])
     await start(rector, id)
     const { report: _report, question: _question, columns: _columns, ...changed } = reportMailInput([rector])
@@ -164,14 +164,14 @@ describe('each recipient', () => {
     expect(runs).toEqual([refused, refused])
     await deactivate(owner, true)
     await withoutRight(owner)
-    // The cached session hears of both by a notification of the database.
+    // The cached session learns of both changes by a database notification.
     await vi.waitFor(async () => expect((await owner.post(`/report-mails/${id}/send`)).statusCode).toBe(403), {
       timeout: 10_000,
       interval: 300,
     })
   })
 
-  test('whose role sees no row is skipped if wanted, however many places a programme has', async () => {
+  test('whose role sees no rows is skipped with `skipsEmpty`, even if a programme offers places', async () => {
     const { programmes } = await academicOf(t)
     const { id: lonely } = await t.owner
       .insertInto('studyProgrammes')
@@ -200,9 +200,9 @@ describe('each recipient', () => {
   })
 })
 
-describe('a moment', () => {
+describe('a due time', () => {
   const calendar = universityCalendar()
-  /** Seven in the morning, some days from today. */
+  /** A time of day some days from today, by default 07.00. */
   const morning = (days: number, time = '07:00') =>
     calendar.momentOf(`${shiftDay(calendar.dayOf(new Date()), days)} ${time}:00`)
   const startDue = () => startReportMailsJob.run(t.services, {})
@@ -211,7 +211,7 @@ describe('a moment', () => {
       ({ dueAt }) => dueAt.getTime(),
     )
 
-  test('is sent once, though two servers start it and two workers take its job', async () => {
+  test('is sent once, even if several servers start it and several workers run its job', async () => {
     t.clock.set(morning(1, '06:00'))
     const { id } = await aReportMail(await aGuest(), [rector])
     t.clock.set(morning(1, '07:01'))
@@ -234,7 +234,7 @@ describe('a moment', () => {
     expect(files.kept).toBe(0)
   })
 
-  test('missed for days by a standstill is made up for once', async () => {
+  test('missed for days is sent once afterwards', async () => {
     t.clock.set(morning(1, '06:00'))
     const { id } = await aReportMail(await aGuest(), [rector])
     t.clock.set(morning(5, '09:30'))
@@ -243,7 +243,7 @@ describe('a moment', () => {
     expect(await dueTimes(id)).toEqual([morning(5).getTime()])
   })
 
-  test('of a paused mail passes; it goes on with the next one', async () => {
+  test('during a pause is skipped, and the next one is sent', async () => {
     t.clock.set(morning(1, '06:00'))
     const owner = await aGuest()
     const { id } = await aReportMail(owner, [rector])
@@ -258,7 +258,7 @@ describe('a moment', () => {
     expect(await dueTimes(id)).toEqual([morning(2).getTime()])
   })
 
-  test('that cannot be started keeps no other mail waiting, and fails its job', async () => {
+  test('that cannot be started does not delay other mails, and fails its job', async () => {
     t.clock.set(morning(1, '06:00'))
     const owner = await aGuest()
     await aReportMail(owner, [rector], { hour: 7 })
@@ -284,7 +284,7 @@ describe('a moment', () => {
 })
 
 describe('a failure', () => {
-  test('of the report is told to the owner in a sentence, and stands among the failed jobs until it is run again', async () => {
+  test('of the report is shown to the owner as a sentence and listed among failed jobs until it is run again', async () => {
     const { id } = await aReportMail(rector, [rector])
     await t.db.updateTable('reportMails').set({ question: 'by=gone' }).where('id', '=', id).execute()
     await send(rector, id)
@@ -301,7 +301,7 @@ describe('a failure', () => {
     expect(await failedJobs('send-report-mail')).toBeUndefined()
   })
 
-  test('of the mail server is told with its words, and the register does not say that the file arrived', async () => {
+  test('of the mail server is shown with its words, and the register of exports says failed', async () => {
     const { id } = await aReportMail(rector, [rector])
     server.refusal = 550
     await send(rector, id)
@@ -318,7 +318,7 @@ describe('a failure', () => {
     expect(await runsOf(rector, id)).toMatchObject([{ state: 'sent' }])
   })
 
-  test('that is tried again later reaches nobody who lost the permission meanwhile', async () => {
+  test('run again later sends nothing to a recipient who lost the permission meanwhile', async () => {
     const guest = await aGuest()
     const { id } = await aReportMail(rector, [guest])
     server.refusal = 550
@@ -339,7 +339,7 @@ describe('a failure', () => {
     expect(deletedAt).not.toBeNull()
   })
 
-  test('that is tried again later has what the recipient may see by then', async () => {
+  test('run again later sends what the recipient may see by then', async () => {
     const { programmes } = await academicOf(t)
     const guest = await aGuest()
     const { id } = await aReportMail(rector, [guest])
@@ -355,7 +355,7 @@ describe('a failure', () => {
     expect(await failedJobs('report-mail-failed')).toBeUndefined()
   })
 
-  test('for a while, until the recipient loses the permission, ends without the mail', async () => {
+  test('that was temporary sends nothing if the recipient lost the permission before the retry', async () => {
     const guest = await aGuest()
     const { id } = await aReportMail(rector, [guest])
     server.refusal = 451
@@ -375,8 +375,8 @@ describe('a failure', () => {
     expect(await failedJobs('report-mail-failed')).toBeUndefined()
   })
 
-  test('of the process at the last attempt does not leave the run under way for ever', async () => {
-    // Its rhythm is hours away.
+  test('of the process at the last attempt does not leave the run waiting forever', async () => {
+    // The mail's own schedule is hours away.
     const hour = (new Date().getUTCHours() + 19) % 24
     const { id } = await aReportMail(rector, [dean], { hour })
     await start(rector, id)
@@ -411,7 +411,7 @@ describe('a file', () => {
     expect(await registerOf('laporan-camaba')).toEqual([])
   })
 
-  test('is deleted once the mail has gone, and what is known of old sendings after as long as messages', async () => {
+  test('is deleted once the mail is sent, and old runs are deleted together with old messages', async () => {
     const { id } = await aReportMail(rector, [rector])
     await send(rector, id)
     const file = await t.db

@@ -9,8 +9,8 @@ import { sendReportMailJob } from './send-report-mail.job.ts'
 import { startRuns } from './start-runs.ts'
 
 /**
- * Every five minutes: starts the mails that are due. After a standstill each is sent once, for the last moment it missed.
- * A mail that cannot be started keeps no other one waiting; the job fails at its end.
+ * Every five minutes: starts due mails. After an outage, each is sent once, for the last due time it missed. A mail
+ * that cannot be started does not delay others; the job fails at its end.
  */
 export const startReportMailsJob = defineJob({
   name: 'start-report-mails',
@@ -32,12 +32,12 @@ export const startReportMailsJob = defineJob({
   },
 })
 
-/** Younger runs are left to their own jobs. */
+/** Younger runs still have their own jobs. */
 const graceMs = 15 * 60_000
 
 /**
- * Fails runs whose job has ended without them, since its process was killed at the last attempt: the owner would see them
- * under way for ever. The job itself stands among the failed ones.
+ * Fails runs whose job ended without them because its process was killed at the last attempt; otherwise the owner would
+ * see them waiting forever. The job itself is listed among the failed ones.
  */
 async function failAbandonedRuns({ db, clock }: Services) {
   const now = clock.now()

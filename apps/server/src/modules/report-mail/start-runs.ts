@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sendReportMailJob } from './send-report-mail.job.ts'
 
-/** Adds a run and its job for every recipient who has none for this moment, and returns the new runs. */
+/** Adds a run and its job for every recipient without a run for this due time. Returns the new runs' ids. */
 export async function startRuns(
   tx: Tx,
   services: Services,

@@ -3,12 +3,12 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Why a recipient gets nothing; sentences under `report-mail:reason`. */
+/** Why a recipient gets nothing; sentences are under `report-mail:reason`. */
 export type RefusalReason = 'taken_out' | 'without_right' | 'no_account' | 'owner_without_right'
 
 type People = { mailId: string; ownerId: string; accountId: string; report: string }
 
-/** Owner and recipient of a report as their accounts are at a moment, or why nothing may be sent. */
+/** Owner and recipient of a report with their permissions at a moment, or why nothing may be sent. */
 export async function findReaders(
   db: Db,
   { mailId, ownerId, accountId, report }: People,

@@ -15,12 +15,12 @@ import { containing, endingWith, patternsOf, selectMatches, startingWith, typosI
 type Searching = { actor: Actor; typed: ParsedSearch; now: Date }
 
 /**
- * Builds one SELECT per kind: kind, id, registration_id, title, code, note, status, place. Each has the row scope as a
- * condition. Null if the typed text cannot match the kind.
+ * Builds one SELECT per kind: kind, id, registration_id, title, code, note, status, place. Each includes the row scope
+ * as a condition. Null if the typed text cannot match the kind.
  */
 type Search = (searching: Searching) => RawBuilder<unknown> | null
 
-/** Ends of numbers are searched from four digits on. */
+/** The end of a number is searched from four digits on. */
 const endOf = ({ digits }: ParsedSearch) => (digits && digits.length >= 4 ? digits : null)
 
 const allOf = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
@@ -39,7 +39,7 @@ const registration: Search = ({ actor, typed, now }) => {
   const registrations = sql`registrations r`
   const id = sql`r.id`
   const patterns = digits ? (digits.length >= 4 ? [containing(digits)] : null) : patternsOf(words)
-  // Phone, e-mail and NIK match only for actors who see contact details in full.
+  // Phone, e-mail and NIK match only for actors who see full contact details.
   const showsContacts = seesContactsOfRegistrations(actor)
   const phonePart = showsContacts && patterns ? (phone ?? digits) : null
   const matchesAnywhere = patterns && likeAll(sql`r.search_text`, patterns)
@@ -115,7 +115,7 @@ const student: Search = ({ actor, typed: { code } }) => {
     JOIN applicants a ON a.id = r.applicant_id JOIN study_programmes p ON p.id = s.programme_id`
 }
 
-/** Uses the account of the bill: an applicant's few bills are found by its index. */
+/** Bills by the row scope. For applicants, the account id lets PostgreSQL find their few bills by index. */
 const billsOf = (actor: Actor) =>
   isApplicant(actor) ? sql`b.account_id = ${actor.accountId} AND ${visibleTo(actor)}` : visibleTo(actor)
 
@@ -166,7 +166,7 @@ const school: Search = ({ typed: { text } }) => {
     from: sql`school_search s`,
     id: sql`s.school_id`,
     where: sql`true`,
-    // Search words of a school begin with a space and the name.
+    // The column `words` begins with a space and the school's name.
     starts: [{ text: sql`s.words`, pattern: startingWith(` ${plain}`) }],
     wider: patterns.some((pattern) => /[a-z0-9]{3}/.test(pattern))
       ? { condition: likeAll(sql`s.words`, patterns) }
@@ -202,7 +202,9 @@ const namedAccounts = (condition: RawBuilder<unknown>) => ({
   condition: sql`true`,
 })
 
-/** Same rows as the list of accounts; e-mail addresses of applicants need permission to edit accounts. */
+/**
+ * The same rows as the list of accounts. E-mail addresses of applicants need permission to see contacts of accounts.
+ */
 const account: Search = ({ actor, typed }) => {
   const { text, words, digits, email: address } = typed
   if (digits) return null

@@ -10,7 +10,7 @@ import { maxHits } from './search-sql.ts'
 
 type Found = SearchHit & { kind: SearchKind; place: number }
 
-/** Kinds an applicant can find: pages of their registrations show bills and payment numbers too. */
+/** Kinds an applicant can find: the pages of their registrations show bills and payment numbers too. */
 const applicantKinds: readonly SearchKind[] = ['registration', 'bill', 'virtualAccount']
 
 const mayFind = (actor: Actor) => (kind: SearchKind) =>
@@ -18,7 +18,10 @@ const mayFind = (actor: Actor) => (kind: SearchKind) =>
     ? applicantKinds.includes(kind) && actor.permissions.has('pendaftaran-view')
     : searchPermissions[kind].some((permission) => actor.permissions.has(permission))
 
-/** Builds the statement of a search, exported so that tests can read its plan; null if the actor may find no kind, or only apostrophes were typed. */
+/**
+ * Builds the statement of a search, exported so that tests can read its plan. Null if the actor may find no kind or
+ * only apostrophes were typed.
+ */
 export function searchQuery(actor: Actor, q: string, now: Date) {
   const typed = parseSearch(q)
   if (typed.text === '') return null
@@ -33,7 +36,7 @@ export function searchQuery(actor: Actor, q: string, now: Date) {
   )}`
 }
 
-/** Finds five of every kind the actor may see; matches at the beginning come first. */
+/** Finds up to five hits of every kind the actor may see, matches at the beginning first. */
 export async function searchEverything(db: Db, actor: Actor, q: string, now: Date) {
   const query = searchQuery(actor, q, now)
   const { rows } = query ? await query.execute(db) : { rows: [] }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** Maximum hits per kind. */
 export const maxHits = 5
 
-/** Fewer characters have no trigram: only beginnings are searched. */
+/** Words with fewer characters have no trigram, so they match only at the beginning of a word. */
 const trigramLength = 3
 
 const escapeLike = (typed: string) => typed.replace(/[%_\\]/g, '\\$&')
@@ -12,7 +12,7 @@ export const endingWith = (typed: string) => startingWith([...typed].reverse().j
 export const containing = (typed: string) => `%${escapeLike(typed)}%`
 
 /**
- * LIKE patterns for words anywhere in a text; a short word only at the beginning of a word. Null if no word is long
+ * LIKE patterns for words anywhere in a text; short words only at the beginning of a word. Null if no word is long
  * enough for the trigram index.
  */
 export const patternsOf = (words: readonly string[]): string[] | null =>
@@ -20,10 +20,13 @@ export const patternsOf = (words: readonly string[]): string[] | null =>
     ? words.map((word) => (word.length < trigramLength ? `% ${escapeLike(word)}%` : containing(word)))
     : null
 
-/** Letters of a word from which on a wrong one is forgiven, fewer beside another word; a shorter word would be any other. */
+/**
+ * Letters a word needs for a typo to be tolerated, alone or beside another word. A shorter word would match almost any
+ * other.
+ */
 const typoLength = { alone: 5, besideAnother: 4 }
 
-/** LIKE patterns for a word with one letter too many, missing, wrong, or exchanged with the next one. */
+/** LIKE patterns for a word with one letter too many, missing, wrong, or swapped with the next one. */
 function typosOf(word: string): string[] {
   const letters = [...word]
   const changed = letters.flatMap((letter, i) => [
@@ -38,9 +41,9 @@ function typosOf(word: string): string[] {
 }
 
 /**
- * For every word in which a typo is forgiven the patterns of that word, and of the others as they are typed; null if there
- * is none. A pattern without three letters in a row would read the whole trigram index, and each other pattern reads it
- * once: beside words that leave few rows the patterns are compared with an expression that has no index.
+ * Condition that matches a typo in one word and all other words as typed; null if no word is long enough. A pattern
+ * without three consecutive letters would read the whole trigram index, and every other pattern reads it once. So if
+ * other words leave few rows, the patterns are compared with an expression that has no index.
  */
 export function typosIn(words: readonly string[], text: RawBuilder<unknown>): RawBuilder<unknown> | null {
   const unindexed = sql`(${text} || '')`
@@ -63,7 +66,7 @@ export function typosIn(words: readonly string[], text: RawBuilder<unknown>): Ra
   return forgiven.length > 0 ? sql`(${sql.join(forgiven, sql` OR `)})` : null
 }
 
-/** Rows whose text begins with the typed text, read in the order of its index. */
+/** Rows whose text begins with the typed text, read in index order. */
 type Start = { text: RawBuilder<unknown>; pattern: string }
 /** Rows found by the trigram index; searched only if the beginnings gave too few. */
 type Wider = {
@@ -84,9 +87,9 @@ type Search = {
 }
 
 /**
- * Selects at most a few ids, best first (`place`). Beginnings are read in the order of their index and stop after five.
- * The wider search is a materialized CTE on purpose: PostgreSQL plans it for all its rows, and so by the trigram index,
- * but reads it only until the outer LIMIT; and not at all if the beginnings sufficed.
+ * Selects at most a few ids, best first (`place`). Beginnings are read in index order and stop after five. The wider
+ * search is a materialized CTE on purpose: PostgreSQL plans it for all rows, thus with the trigram index, but reads it
+ * only until the outer LIMIT, and not at all if the beginnings were enough.
  */
 export function selectMatches({ from, id, where, starts, wider, typos }: Search): RawBuilder<unknown> {
   const limit = sql.lit(maxHits)

@@ -65,7 +65,7 @@ const found = async (actor: TestActor, q: string): Promise<Partial<Record<Search
 const registrations = async (actor: TestActor, q: string) =>
   ((await found(actor, q)).registration ?? []).map(({ id }) => id)
 
-describe('what is found', () => {
+describe('the search finds', () => {
   test.each([
     ['the beginning of a name', 'sari ken'],
     ['a name further on', 'kenanga putri'],
@@ -83,7 +83,7 @@ describe('what is found', () => {
     expect(await registrations(staff, typeof q === 'string' ? q : q())).toContain(enrolled.id)
   })
 
-  test('a phone number by the same parts as in the lists of registrations and accounts', async () => {
+  test('a phone number by the same parts as the lists of registrations and accounts', async () => {
     const name = 'Wira Penelepon'
     const phone = '+6285501130862'
     const caller = await asApplicant(t, { name, phone })
@@ -113,7 +113,7 @@ describe('what is found', () => {
     }
   })
 
-  test('a name that begins with the words comes before one that contains them', async () => {
+  test('a name that begins with the words before one that contains them', async () => {
     await aProfile(t, (await asApplicant(t)).accountId, { fullName: 'Zubaidah Budi' })
     const zubaidah = await asApplicant(t, { name: 'Zubaidah' })
     await aProfile(t, zubaidah.accountId, { fullName: 'Zubaidah Budi' })
@@ -134,7 +134,7 @@ describe('what is found', () => {
       ])
   })
 
-  test('schools, affiliates and accounts by their names', async () => {
+  test('schools, affiliates and accounts by name', async () => {
     const all = await found(staff, 'kenanga')
     expect(all.school).toMatchObject([{ title: 'SMA NEGERI 3 KENANGA', note: 'Kota Surabaya' }])
     expect(all.affiliate).toMatchObject([{ title: 'Alumni Kenanga', code: 'KNG01', status: 'active' }])
@@ -145,7 +145,7 @@ describe('what is found', () => {
     expect((await found(staff, 'sari.ken')).account).toHaveLength(1)
   })
 
-  describe('however apostrophes and accents are written', () => {
+  describe('regardless of apostrophes and accents', () => {
     const spellings = ["Ma'ruf Jose", 'Ma’ruf José', 'Ma‘ruf Jose\u0301', 'Ma`ruf JOSÉ', 'Maruf Jose', 'MAʼRUF josé']
     let maruf: TestActor
     let registrationId: string
@@ -186,33 +186,33 @@ describe('what is found', () => {
     ['a letter too many', 'kenannga putri'],
     ['two exchanged letters', 'sari kenagna'],
     ['a wrong letter in a short word beside another', 'seri kenanga'],
-  ])('an applicant in spite of %s', async (_, q) => {
+  ])('an applicant despite %s', async (_, q) => {
     expect(await registrations(staff, q)).toEqual([enrolled.id])
     expect((await found(staff, q)).account?.map(({ id }) => id) ?? []).toEqual(
       q.includes('putri') ? [] : [sari.accountId],
     )
   })
 
-  test('an exact name comes before one with a typo', async () => {
+  test('an exact name before one with a typo', async () => {
     const similar = await asApplicant(t, { name: 'Budi Santosa' })
     await aProfile(t, similar.accountId, { fullName: 'Budi Santosa' })
     const { id } = await aRegistration(t, { applicant: similar })
     expect(await registrations(staff, 'santoso')).toEqual([waiting.id, id])
   })
 
-  test('special characters of patterns match literally', async () => {
+  test('nothing for pattern characters, which match literally', async () => {
     for (const q of ['%%%', '___', 'sari%', '\\\\\\', "o'neil"]) expect(await found(staff, q)).toEqual({})
   })
 
-  test('one letter is refused', async () => {
+  test('nothing for one letter: 422', async () => {
     expect((await staff.get('/search?q=a')).statusCode).toBe(422)
   })
 })
 
-describe('who finds it', () => {
+describe('the search is limited', () => {
   const queries = () => ['kenanga', enrolled.code, bill.number, paymentNumber, '27', 'sari', 'sma', '5']
 
-  test('needs a session', async () => {
+  test('it needs a session', async () => {
     expect((await t.app.inject({ url: '/api/search?q=sari' })).statusCode).toBe(401)
   })
 
@@ -230,7 +230,7 @@ describe('who finds it', () => {
     }
   })
 
-  test('a role limited to a programme finds applicants, bills and numbers of that programme only', async () => {
+  test('a role limited to a programme finds only applicants, bills and numbers of that programme', async () => {
     const { academic } = enrolled
     const limited = await asWithPermissions(
       t,
@@ -242,7 +242,7 @@ describe('who finds it', () => {
       expect(JSON.stringify(await found(limited, q))).not.toContain(waiting.id)
   })
 
-  test('a limited role finds the accounts of its list only', async () => {
+  test('a limited role finds only accounts in its own list', async () => {
     const { academic } = enrolled
     const otherColleague = await asStaff(t, 'Keuangan', { name: 'Sari Pusat' })
     const colleague = await asWithPermissions(
@@ -265,7 +265,7 @@ describe('who finds it', () => {
     expect(ids).not.toContain(otherColleague.accountId)
   })
 
-  test('a reader of masked contacts finds accounts masked, and not by their address', async () => {
+  test('a reader of masked contacts finds accounts masked, and not by address', async () => {
     const reader = await asWithPermissions(t, ['settings-accounts-view'])
     expect((await found(reader, 'sari ken')).account).toMatchObject([{ code: 's•••@contoh.test' }])
     expect((await found(reader, 'sari.kenanga@con')).account).toBeUndefined()
@@ -312,12 +312,12 @@ describe('who finds it', () => {
 })
 
 describe('with many rows', () => {
-  /** In the quick form enough for PostgreSQL to prefer an index. */
+  /** Even in a quick run enough rows for PostgreSQL to prefer an index. */
   const manyRows = isWhole ? 20_000 : 8_000
   const large = 'registrations|applicants|accounts|bills|virtual_accounts|students|school_search|schools'
 
   beforeAll(async () => {
-    // Applicants whose names share beginnings, with a bill and a number each.
+    // Applicants whose names share beginnings, each with a bill and a number.
     const { db } = t
     await sql`
       WITH people AS (
@@ -374,7 +374,7 @@ describe('with many rows', () => {
     role: { id: crypto.randomUUID(), name: 'Petugas' },
     permissions: permissionSlugs,
   })
-  test.each([...queries, ...others])('“%s” is answered from indexes, in every row scope', async (q) => {
+  test.each([...queries, ...others])('“%s” is answered from indexes, for every row scope', async (q) => {
     const all = await whole()
     const scoped: Actor = { ...all, scope: { kind: 'programmes', programmeIds: [enrolled.academic.programmes[0]] } }
     const own: Actor = {

@@ -72,7 +72,7 @@ test.each([
   ['after the mail came back', (whatsapp: string, mail: string) => [[failed(mail)], [delivered(whatsapp)]]],
   ['in one batch with it', (whatsapp: string, mail: string) => [[delivered(whatsapp), failed(mail)]]],
 ])(
-  'a WhatsApp message that arrived counts even if it was reported failed before, reported %s',
+  'a WhatsApp message first reported failed counts as delivered when its delivery is reported %s',
   async (_when, reports) => {
     const { id, whatsapp, mail } = await followedByMail(['whatsapp', 'email', 'inbox'])
     for (const batch of reports(whatsapp, mail)) await tell(...batch)

@@ -24,8 +24,8 @@ afterAll(async () => {
 })
 
 test.each([
-  ['longer than any', 'w'.repeat(201)],
-  ['with a sign that cannot be stored', 'wamid.\u0000'],
+  ['that is too long', 'w'.repeat(201)],
+  ['with a character that cannot be stored', 'wamid.\u0000'],
 ])('an id of Meta %s does not keep other answers from being recorded', async (_of, messageId) => {
   graph.reset()
   graph.say({ status: 200, body: { messages: [{ id: messageId }] } })

@@ -8,12 +8,12 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const columns = ['id', 'name', 'query', 'columns', 'isDefault'] as const
-/** More views would make the menu unreadable. */
+/** Limit per list: more views would make the menu unreadable. */
 const mostViews = 50
-/** Bounds the rows of an account, because the server does not check that a list of the given name exists. */
+/** Limit per account, because the server does not check that the named list exists. */
 const mostViewsOfAccount = 1000
 
-/** Serializes the writes of an account, so that the counts and the single default view hold until the commit. */
+/** Serialises the writes of an account, so that the counts and the single default view hold until the commit. */
 const lockViews = (tx: Db, accountId: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`views ${accountId}`}, 0))`.execute(tx)
 
@@ -30,7 +30,7 @@ async function refuseTooManyViews(tx: Db, accountId: string, list: string) {
   if (ofAccount >= mostViewsOfAccount) throw conflict('too_many_views', { most: mostViewsOfAccount })
 }
 
-/** Clears the default view, because a list has one only. */
+/** Clears the default view of a list, which may have only one. */
 const unsetDefault = (tx: Db, accountId: string, list: string) =>
   tx
     .updateTable('savedViews')
@@ -50,7 +50,7 @@ async function refuseTakenName<T>(write: () => Promise<T>) {
   }
 }
 
-/** Routes of saved views; every account reads and changes its own only. */
+/** Routes of saved views. Every account reads and changes only its own. */
 export const viewRoutes =
   ({ db, clock }: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -29,7 +29,7 @@ describe('saved views', () => {
     expect(await namesOf(other)).toEqual([])
   })
 
-  test('a duplicate name, in upper or lower case, is refused beside the name; another account may use it', async () => {
+  test('refuse a duplicate name, ignoring case, beside the name; another account may use it', async () => {
     expect((await save(clerk, 'Punya saya')).statusCode).toBe(201)
     const again = await save(clerk, 'PUNYA SAYA')
     expect(again.statusCode).toBe(422)
@@ -37,7 +37,7 @@ describe('saved views', () => {
     expect((await save(other, 'Punya saya')).statusCode).toBe(201)
   })
 
-  test('a list has one default view', async () => {
+  test('have one default per list', async () => {
     const first = (await save(clerk, 'Satu', true)).json().data
     await save(clerk, 'Dua', true)
     const views = (await clerk.get('/views?list=prodi')).json().data as { id: string; isDefault: boolean }[]
@@ -57,7 +57,7 @@ describe('saved views', () => {
   })
 })
 
-describe('views saved at the same time', () => {
+describe('views saved in parallel', () => {
   test('as defaults leave one default view, and none is refused', async () => {
     const clerk = await asStaff(t, 'Panitia PMB')
     const saved = await Promise.all(Array.from({ length: 20 }, (_, index) => save(clerk, `Baku ${index}`, true)))
@@ -77,7 +77,7 @@ describe('views saved at the same time', () => {
     expect(views.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  test('stop at fifty for a list and at a thousand for an account', async () => {
+  test('stop at fifty per list and a thousand per account', async () => {
     const clerk = await asStaff(t, 'Panitia PMB')
     const rowsOf = (list: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({

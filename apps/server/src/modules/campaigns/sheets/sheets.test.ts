@@ -125,15 +125,20 @@ describe('a spreadsheet', () => {
   })
 
   test.each<[string, string, Buffer, string]>([
-    ['whose bytes are no workbook is damaged', 'a.xlsx', Buffer.from([73, 100, 0, 139, 219]), errors.file_unreadable],
-    ['that breaks off is damaged', 'a.xlsx', Buffer.from('PK\x03\x04\x14\x00', 'latin1'), errors.file_unreadable],
     [
-      'of another old Office program is of a kind that is not accepted',
+      'whose bytes are not a workbook is unreadable',
+      'a.xlsx',
+      Buffer.from([73, 100, 0, 139, 219]),
+      errors.file_unreadable,
+    ],
+    ['that is cut off is unreadable', 'a.xlsx', Buffer.from('PK\x03\x04\x14\x00', 'latin1'), errors.file_unreadable],
+    [
+      'of another old Office program has a type that is not accepted',
       'a.xlsx',
       Buffer.from('d0cf11e0a1b11ae100', 'hex'),
       otherKind,
     ],
-    ['that is a program is of a kind that is not accepted', 'a.exe', Buffer.from([77, 90, 0, 3]), otherKind],
+    ['that is really a program has a type that is not accepted', 'a.exe', Buffer.from([77, 90, 0, 3]), otherKind],
   ])('%s', async (_, name, bytes, sentence) => {
     const answer = await staff.upload('/kirim-informasi/sheets', { name, type: 'x', bytes })
     expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [sentence]])

@@ -4,15 +4,14 @@ import { type CardReading, figureOf, lineOf, listAddress, reportAddress } from '
 import { paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 
 const dayMs = 86_400_000
-/** Days of the curve. */
+/** Days that the curve shows. */
 const curveDays = 28
 
 const paymentRows = sql`payments p LEFT JOIN bills b ON b.id = p.bill_id LEFT JOIN registrations r ON r.id = b.registration_id`
 
-/** Monday of the week of a day. */
 const mondayOf = (day: string) => shiftDay(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
 
-/** Money received, without payments taken back, as the list of payments adds it up. */
+/** Money received, without reversed payments, as the list of payments sums it. */
 export const moneyIn: CardReading = async ({ services: { db }, actor, at }) => {
   const calendar = universityCalendar()
   const today = calendar.dayOf(at)

@@ -22,7 +22,7 @@ import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Submitted registrations `r` of the present year that the reader sees. */
+/** Condition on submitted registrations `r` of the present academic year within the reader's scope. */
 async function submittedRows({ services: { db }, actor, at }: CardQuestion) {
   const year = await currentYear(db, at)
   return sql<boolean>`r.submitted_at <= ${at} AND ${visibleTo(actor)}
@@ -39,7 +39,7 @@ const columns = [
 const shareOf = (part: number, whole: number) => (whole > 0 ? part / whole : null)
 const valuesOf = ({ submitted, enrolled }: Counted) => [submitted, enrolled, shareOf(enrolled, submitted)]
 
-/** Where people heard of the university; one answer may name several sources. */
+/** Sources from which applicants heard of the university; one answer may name several. */
 export const sources: CardReading = async (question) => {
   const { services, actor } = question
   const isCounted = await submittedRows(question)
@@ -98,7 +98,10 @@ const referralsByAffiliate = defineReport({
   measures: { submitted: submitted!, enrolled: enrolled!, commissionEarned: commissionEarned! },
 })
 
-/** Registrations and commission of each affiliate, the most first; the totals include vouchers without an affiliate. */
+/**
+ * Registrations and commission of each affiliate, most registrations first. The totals include vouchers without an
+ * affiliate.
+ */
 export const vouchers: CardReading = async (question) => {
   const { lines, total } = await readReport(question, referralsByAffiliate, 'affiliate', false)
   const open = (figure: 'submitted' | 'enrolled' | 'commissionEarned', keys: ReportLine['keys'] = {}) =>
@@ -140,8 +143,8 @@ type Person = {
 }
 
 /**
- * People whom the reader's own affiliate brought, as the affiliate's own page counts them, the newest first: names masked,
- * and a status that hides decisions until they are public. The affiliate's link stands in for the row scope.
+ * People with the code of the reader's own affiliate, counted as on the affiliate's page, newest first. Names are
+ * masked, and the status hides unpublished decisions. The affiliate's code replaces the row scope.
  */
 export const referred: CardReading = async ({ services: { db }, actor, at }) => {
   const own = await getOwnAffiliate(db, actor)

@@ -9,8 +9,8 @@ import { reachOf } from '#server/platform/kept-answers.ts'
 export type Answered = { lines: ReportLine[]; total: ReportLine | undefined }
 
 /**
- * Lines and total of a report in the reader's scope, shared by cards that ask the same at the same time. A card counts
- * with the measures of the report it opens, so both agree.
+ * Lines and total of a report within the reader's scope, shared by cards that ask the same at the same time. A card
+ * uses the measures of the report it opens, so both agree.
  */
 export function readReport({ services, actor, at }: CardQuestion, report: Report, by: string, compare: boolean) {
   const { db } = services

@@ -26,7 +26,7 @@ import { defineReport, type FigureName, type Measure } from '#server/modules/rep
 
 const placesReport = defineReport({ ...registrationsByProgramme, measures: { capacity }, shares: {} })
 
-/** Figures of the season so far, each opening the rows behind it. */
+/** Figures of the season so far; each opens the rows behind it. */
 const totals = (
   { actor }: CardQuestion,
   { season, before }: Awaited<ReturnType<typeof readSeasons>>,
@@ -34,7 +34,7 @@ const totals = (
 ): CardFigure[] =>
   names.map((name) =>
     figureOf(name, season.totals[name], {
-      // Without an earlier season "none last year" would sound like a fact.
+      // Without an earlier season, "none last year" would look like a fact.
       before: before && name in before.totals ? before.totals[name as keyof typeof before.totals] : null,
       against: before ? 'season' : null,
       to: reportAddress(actor, 'pendaftaran-prodi', { figure: name }),
@@ -58,7 +58,7 @@ export const funnel: CardReading = async (question) => ({
   to: reportAddress(question.actor, 'pendaftaran-prodi'),
 })
 
-/** Sums of the season's lines by study programme or wave. */
+/** Sums the season's lines by study programme or wave. */
 function sumBy(lines: readonly SeasonLine[], group: 'programmeId' | 'waveId') {
   const groups = new Map<string, SeasonLine['counts']>()
   for (const line of lines) {
@@ -75,7 +75,7 @@ function sumBy(lines: readonly SeasonLine[], group: 'programmeId' | 'waveId') {
   return groups
 }
 
-/** Programmes with places, the emptiest first. */
+/** Programmes with places, emptiest first. */
 export const fill: CardReading = async (question) => {
   const [{ season: found }, { lines }] = await Promise.all([
     readSeasons(question),
@@ -110,7 +110,7 @@ export const fill: CardReading = async (question) => {
   }
 }
 
-/** How each wave's registrations went on. */
+/** Conversion of each wave's registrations, from submitted to enrolled. */
 export const conversion: CardReading = async (question) => {
   const { db } = question.services
   const { season: found } = await readSeasons(question)
@@ -145,7 +145,7 @@ export const conversion: CardReading = async (question) => {
   }
 }
 
-/** How many will enrol, the study programmes with most open places first. */
+/** Expected enrolments, programmes with most open places first. */
 export const forecast: CardReading = async (question) => {
   const { services, actor, at } = question
   const { data } = await readForecast({ db: services.db, clock: { now: () => at } }, actor, {})
@@ -195,7 +195,7 @@ export const receivables: CardReading = async (question) => {
   }
 }
 
-/** Last step of a registration as far as the reader sees it. */
+/** Time of a registration's last step that the reader may see. */
 const lastStepAt = sql`greatest(r.submitted_at, r.paid_at, r.verified_at, r.confirmed_at, ${decidedAt})`
 const daysSinceStep = (share: number): Measure => ({
   ...reached('submitted'),
@@ -209,7 +209,7 @@ const waitingTimes = defineReport({
   measures: { submitted: reached('submitted'), medianDays: daysSinceStep(0.5) },
 })
 
-/** Stages in which somebody has to act, in the order of the process. */
+/** Stages that wait for an action, in process order. */
 const stages = ['submitted', 'paid', 'verified', 'accepted', 'confirmed'] as const
 
 export const stuck: CardReading = async (question) => {

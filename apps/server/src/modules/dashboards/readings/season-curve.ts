@@ -2,10 +2,10 @@ import { daysBetween, universityCalendar } from '#domain/calendar.ts'
 import type { CardContent } from '#domain/dashboards/endpoints.ts'
 import type { Season, SeasonBefore } from './season-figures.ts'
 
-/** Points of the curve; a longer season is drawn by every second day, every third, and so on. */
+/** Most points of the curve; a longer season is drawn with every second day, every third, and so on. */
 const mostPoints = 60
 
-/** Submitted registrations of this season and the one before, added up day by day; both end at the figures of the card. */
+/** Cumulated submitted registrations by day, of this season and the one before. Both end at the figures of the card. */
 export function seasonCurve(
   at: Date,
   season: Season,

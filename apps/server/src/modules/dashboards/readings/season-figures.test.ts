@@ -40,7 +40,7 @@ beforeAll(async () => {
   readers['whole, published decisions only'] = { ...systemActor, accountId }
   readers.dean = { ...systemActor, accountId, permissions: decides, scope }
   readers['dean, published decisions only'] = { ...systemActor, accountId, scope }
-  // Two registrations of last year moved between the dean's programmes and others, after this day of last year.
+  // After the compared day of last year, two registrations moved between the dean's programmes and others.
   const { rows: moved } = await sql<{ id: string; programmeId: string; classProgrammeId: string; other: string }>`
     SELECT r.id, r.programme_id, r.class_programme_id, (SELECT p.id FROM study_programmes p WHERE p.id <> ALL(${programmeIds}::uuid[])
       ORDER BY p.name LIMIT 1) AS other FROM registrations r WHERE r.code LIKE 'L%' AND r.programme_id = ${programmeIds[0]}
@@ -52,7 +52,7 @@ beforeAll(async () => {
         moveStep(programmeId, classProgrammeId, new Date(t.clock.now().getTime() - 100 * dayMs)),
       ])
     })
-  // Decisions of the newest accepted registration's wave and track are not public yet.
+  // Decisions in the wave and track with most unanswered acceptances are not public yet.
   await sql`UPDATE result_publications SET publish_at = now() + interval '1 hour' WHERE (wave_id, track_id) =
     (SELECT wave_id, track_id FROM registrations WHERE decision = 'accepted' AND status = 'decided' GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1)`.execute(
     t.owner,
@@ -89,11 +89,11 @@ describe.each([
         WHERE status = 'draft'`.execute(t.owner)
     },
   ],
-])('the cards of the season, when %s', (_when, prepare) => {
+])('the season cards, when %s', (_when, prepare) => {
   beforeAll(prepare as () => Promise<void>)
 
   it.each(['whole', 'whole, published decisions only', 'dean', 'dean, published decisions only'])(
-    'count what the report counts, for %s',
+    'agree with the report, for %s',
     async (name) => {
       const at = new Date()
       const reader = { ...readers[name]!, at }

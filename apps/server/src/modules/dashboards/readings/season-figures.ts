@@ -27,13 +27,15 @@ export type Season = {
   days: Map<string, number>
 }
 
-/** The season before, up to the same day of it, its days moved onto those of this season; null without such a season. */
+/**
+ * The season before, up to the corresponding day, with its days moved to those of this season; null if there was none.
+ */
 export type SeasonBefore = { totals: Record<ComparedStep, number>; days: Map<string, number> }
 
 const zeros = <S extends string>(steps: readonly S[]) =>
   Object.fromEntries(steps.map((step) => [step, 0])) as Record<S, number>
 
-/** Reads the seasons once for the cards of a dashboard that ask at the same time. */
+/** Reads the seasons once for all cards of a dashboard that ask at the same time. */
 export function readSeasons(question: CardQuestion): Promise<{ season: Season; before: SeasonBefore | null }> {
   const { services, actor } = question
   return shareCount(
@@ -54,8 +56,8 @@ export function readSeasons(question: CardQuestion): Promise<{ season: Season; b
 type Found = { programmeId: string | null; waveId: string; stage: SeasonStep; day: string | null; count: number }
 
 /**
- * The present season in the reader's scope, from the history and what happened since: the same as the report counts. A
- * draft may change its study programme without a step, so that a limited role's drafts are counted.
+ * The present season within the reader's scope, from the history and the changes since; the same as the report counts.
+ * A draft may change its study programme without a step, so the drafts of a limited role are counted.
  */
 async function readSeason(
   { services: { db }, actor, at }: CardQuestion,
@@ -99,7 +101,10 @@ const comparison = defineReport({
 
 type FoundBefore = { stage: ComparedStep; day: string; count: number }
 
-/** A limited role's season before is counted: who has left its programmes since is not told to it. */
+/**
+ * The season before. For a limited role it is counted, because the history includes registrations that have left the
+ * role's programmes since.
+ */
 async function readSeasonBefore(
   question: CardQuestion,
   year: string | null,

@@ -15,7 +15,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 
 const dayMs = 86_400_000
 
-/** Queues of the office with the time since which a registration `r` waits in them, and what that time is joined from. */
+/** Queues of the office: since when a registration `r` has waited in each, and the join that needs. */
 const queues = [
   {
     queue: 'documents',
@@ -126,7 +126,7 @@ export const documentsToday: CardReading = async ({ services: { db }, actor, at 
 
 type Deadline = { kind: string; id: string; label: string; at: Date; count: number | null }
 
-/** Days ahead that the card looks. */
+/** Number of days ahead that the card covers. */
 const daysAhead = 7
 
 export const deadlines: CardReading = async ({ services: { db }, actor, at }) => {

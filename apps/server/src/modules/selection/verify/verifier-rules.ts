@@ -213,8 +213,8 @@ const noEmptyPlace = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
       FROM parts o WHERE o.parent_number = p.parent_number AND o.number <> p.number) END)`
 
 /**
- * Nobody waiting ranks at least as well as an applicant placed in the same quota. A later choice never precedes an
- * earlier one.
+ * Every applicant waiting for a quota ranks below all applicants placed in it. A later choice never precedes an earlier
+ * one.
  */
 const noEnvy = ({ runId }: Facts) => sql<Fault>`WITH ${parts(runId)}
   SELECT ${quotaLabel(runId, 'p.number')} AS label FROM parts p WHERE p.best_waiting <= p.worst_placed

@@ -52,7 +52,7 @@ const statusOf = (id: string, status: string, more: object = {}) => ({
 })
 
 describe('waiting items', () => {
-  test("of one person who sent hundreds do not hold up other people's", async () => {
+  test('of one person who sent hundreds do not delay the items of others', async () => {
     const [flood, other] = [newPhone(), newPhone()]
     const sent = Array.from({ length: 600 }, (_, index) => message(flood, text(`Pesan ${index}`)))
     for (let at = 0; at < sent.length; at += 100) await post(sent.slice(at, at + 100))
