@@ -120,7 +120,7 @@ export const accessFaults: Fault[] = [
       {
         file: 'apps/server/src/modules/accounts/sign-in.test.ts',
         test: 'is refused when unknown, expired or signed out',
-        beside: 'is checked and answered like a sign-in',
+        beside: 'is checked, and gets the same data as a sign-in',
       },
     ],
   },

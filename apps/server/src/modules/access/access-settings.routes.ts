@@ -33,8 +33,8 @@ export const accessSettingsRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock, sessions } = services
-    // Clears the cache before the answer, so that the actor's next request sees the change without waiting for the
-    // database's notice.
+    // Clears the cache before the response is sent, so the actor's next request sees the change without waiting for the
+    // database notification.
     app.addHook('onSend', async ({ method }) => {
       if (method !== 'GET') sessions.forget()
     })

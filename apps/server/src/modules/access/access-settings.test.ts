@@ -43,7 +43,7 @@ const editRoles = ['settings-roles-view', 'settings-roles-create', 'settings-rol
 const grantRights = [...editRoles, 'settings-roles-permissions', 'settings-roles-menus']
 
 describe('roles', () => {
-  test('a role is created, read, listed with its holders, changed, and an outdated change is refused', async () => {
+  test('a role is created, read, listed with its holders and changed; a change from a stale version is refused', async () => {
     const role = await newRole()
     const list = await admin.get(`/settings/roles?q=${encodeURIComponent(role.name)}`)
     expect(list.json()).toMatchObject({ data: [{ id: role.id, holders: 0, limited: false }], meta: { total: 1 } })
@@ -58,13 +58,13 @@ describe('roles', () => {
     expect([stale.statusCode, stale.json().code]).toEqual([409, 'stale_version'])
   })
 
-  test('role names are unique in upper and lower case', async () => {
+  test('role names are unique regardless of case', async () => {
     const { name } = await newRole()
     const again = await admin.post('/settings/roles', content(name.toUpperCase()))
     expect([again.statusCode, Object.keys(again.json().errors)]).toEqual([422, ['name']])
   })
 
-  test('roles the product refers to keep their names and cannot be deleted', async () => {
+  test('roles the code refers to keep their names and cannot be deleted', async () => {
     const id = await roleOf(admin)
     const { version } = (await admin.get(`/settings/roles/${id}`)).json().data
     const renamed = await admin.put(`/settings/roles/${id}`, { ...content('Bos'), version })
@@ -105,7 +105,7 @@ describe('permissions of a role', () => {
     expect((await holder.get('/master/fakultas')).statusCode).toBe(403)
   })
 
-  test('permissions the actor lacks cannot be given, neither directly, nor by a copy, nor by moving holders', async () => {
+  test('permissions the actor lacks cannot be given directly, by a copy or by moving holders', async () => {
     const clerk = await asWithPermissions(t, grantRights)
     const role = await newRole(clerk)
     const refused = await setPermissions(clerk, role.id, 1, ['settings-roles-view', 'master-fakultas-view'])
@@ -123,7 +123,7 @@ describe('permissions of a role', () => {
     expect(Object.keys(moved.json().errors)).toEqual(['moveTo'])
   })
 
-  test('a role with more rights cannot lose permissions either', async () => {
+  test('a role with more rights than the actor cannot lose permissions either', async () => {
     const clerk = await asWithPermissions(t, [...grantRights, 'master-fakultas-view'])
     const role = await newRole()
     await setPermissions(admin, role.id, 1, ['master-fakultas-view', 'master-jenjang-view'])
@@ -133,7 +133,7 @@ describe('permissions of a role', () => {
     expect((await setPermissions(clerk, role.id, 3, [])).statusCode).toBe(200)
   })
 
-  test('a refused permission is named, whether built in or custom', async () => {
+  test('a refused permission is named, both built-in and custom', async () => {
     const slug = 'asrama-pintu'
     await admin.post('/settings/permissions', { slug, name: { en: 'Doors', id: 'Pintu' }, group: 'students' })
     const clerk = await asWithPermissions(t, grantRights)
@@ -144,7 +144,7 @@ describe('permissions of a role', () => {
     expect(sentence).not.toContain(slug)
   })
 
-  test('a custom permission of a role with more rights cannot be deleted', async () => {
+  test('a custom permission of a role with more rights than the actor cannot be deleted', async () => {
     const slug = 'asrama-kunci'
     await admin.post('/settings/permissions', { slug, name: { en: 'Keys', id: 'Kunci' }, group: 'students' })
     const clerk = await asWithPermissions(t, ['settings-permissions-delete'])
@@ -152,7 +152,7 @@ describe('permissions of a role', () => {
     expect((await admin.delete(`/settings/permissions/${slug}`)).statusCode).toBe(200)
   })
 
-  test('an actor limited to study programmes opens no others', async () => {
+  test('an actor limited to study programmes cannot give access to others', async () => {
     const [own, other] = fixture.programmes
     const clerk = await asWithPermissions(t, grantRights, { programmeIds: [own!] })
     const wide = await clerk.post('/settings/roles', content('Luas'))
@@ -162,7 +162,7 @@ describe('permissions of a role', () => {
     await newRole(clerk, { programmeIds: [own] })
   })
 
-  test('the last administrator cannot lock everybody out', async () => {
+  test('the last administrator cannot remove the last administrative rights', async () => {
     const id = await roleOf(admin)
     const { version } = (await admin.get(`/settings/roles/${id}`)).json().data
     const all = await holdersPermissions(admin)
@@ -202,7 +202,7 @@ describe('menus', () => {
   }
   const pathsOf = async (actor: TestActor) => JSON.stringify((await actor.get('/auth/menus')).json().data)
 
-  test('a new menu appears for the roles that hold its permission, and for no other', async () => {
+  test('a new menu appears for the roles that hold its permission and for no others', async () => {
     const clerk = await asStaff(t, 'Panitia PMB')
     const finance = await asStaff(t, 'Keuangan')
     await add('Fakultas kita', { path: '/master/fakultas?x=1', permission: 'master-suku-view' })
@@ -210,7 +210,7 @@ describe('menus', () => {
     expect(await pathsOf(finance)).not.toContain('Fakultas kita')
   })
 
-  test('the aside of a role has its menus that it may open', async () => {
+  test("the sidebar of a role shows the role's menus that it may open", async () => {
     const role = await newRole()
     const holder = await asStaff(t, role.name)
     const heading = await add('Judul')
@@ -227,7 +227,7 @@ describe('menus', () => {
     expect([visibleMenu.id, visibleMenu.children[0].id]).toEqual([heading.id, entry.id])
   })
 
-  test('a new order is saved; an order based on an outdated one is refused', async () => {
+  test('a new order is saved; an order based on a stale one is refused', async () => {
     const rows = (await admin.get('/settings/url')).json().data as { id: string; parentId: string | null }[]
     const below = Map.groupBy(rows, ({ parentId }) => parentId)
     const visit = (parent: string | null): { id: string; parentId: string | null }[] =>
@@ -245,7 +245,7 @@ describe('menus', () => {
     expect(again.json().code).toBe('stale_version')
   })
 
-  test('a menu is never inside itself, below an entry with an address, or deleted with entries below it', async () => {
+  test('a menu cannot be moved into itself or below a menu with an address, nor deleted while it has submenus', async () => {
     const outer = await add('Luar')
     const inner = await add('Dalam', { parentId: outer.id })
     const into = await admin.put(`/settings/url/${outer.id}`, { ...menu('Luar', { parentId: inner.id }), version: 1 })
@@ -269,7 +269,7 @@ describe('the catalogue of permissions', () => {
     expect(use.roles.map(({ name }: { name: string }) => name)).toContain('Administrator')
   })
 
-  test('a custom permission is held by its creator, renamed, and deleted once no menu needs it', async () => {
+  test("a custom permission is given to its creator's role, renamed, and deleted once no menu needs it", async () => {
     const created = await admin.post('/settings/permissions', own('asrama-lihat'))
     expect(created.statusCode, created.body).toBe(201)
     expect(await holdersPermissions(admin)).toContain('asrama-lihat')

@@ -58,7 +58,7 @@ export async function readRolePermissions(db: Db, roleId: string) {
   return { role, catalogue: catalogue.map(toPermissionRow), held }
 }
 
-/** Sets the permissions of a role; throws if they exceed the giver's or no administrator would remain. */
+/** Sets the permissions of a role; throws if they exceed the giver's or if no administrator would remain. */
 export const setRolePermissions = (
   db: Db,
   actor: Actor,
@@ -97,7 +97,7 @@ export const setRolePermissions = (
     return getRole(tx, roleId)
   })
 
-/** Reads a role with all menus, its own menus and its permissions: the data of a preview of its aside. */
+/** Reads a role with all menus, its own menus and its permissions, for the preview of its sidebar. */
 export async function readRoleMenus(db: Db, roleId: string) {
   const [role, menus, chosen, permissions] = await Promise.all([
     getRole(db, roleId),
@@ -201,7 +201,7 @@ const refuseUnknownGroup = (group: string) => {
   if (!Object.hasOwn(permissionGroups, group)) throw invalid({ group: 'invalid_input' })
 }
 
-/** Adds a custom permission and gives it to the actor's role: nobody could assign it otherwise. */
+/** Adds a custom permission and gives it to the actor's role; otherwise nobody could assign it. */
 export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.output<typeof createCall.body>) =>
   db.transaction().execute(async (tx) => {
     refuseUnknownGroup(group)
@@ -245,7 +245,7 @@ export const updatePermission = (
     return after
   })
 
-/** Deletes a permission from every role; throws 403 if such a role exceeds the giver's. */
+/** Deletes a permission from every role; throws 403 if one of these roles exceeds the giver's. */
 export const removePermission = (db: Db, actor: Actor, slug: string) =>
   db.transaction().execute(async (tx) => {
     const giver = await lockGiver(tx, actor, 'settings-permissions-delete')

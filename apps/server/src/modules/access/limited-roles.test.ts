@@ -66,7 +66,7 @@ async function whileLocked(...groups: (() => ReturnType<TestActor['get']>[])[]) 
 
 const every = permissions.map(({ slug }) => slug)
 
-/** Creates two administrators, each with a full role of their own; all other accounts are deactivated. */
+/** Creates two administrators, each with a separate full role; all other accounts are deactivated. */
 async function twoAdministrators() {
   const [first, second] = [await newRole(), await newRole()]
   await setPermissions(admin, first.id, 1, every)
@@ -76,22 +76,22 @@ async function twoAdministrators() {
   return { first, second, one, two }
 }
 
-describe('changes of access at the same moment', () => {
-  test("two administrators who revoke each other's rights: one remains", async () => {
+describe('concurrent changes of access', () => {
+  test("if two administrators revoke each other's rights, one administrator remains", async () => {
     const { first, second, one, two } = await twoAdministrators()
     // Both requests pass the first check before either gets the lock.
     const answers = await whileLocked(() => [
       setPermissions(one, second.id, 2, []),
       setPermissions(two, first.id, 2, []),
     ])
-    // The second request finds its actor without rights.
+    // The second request finds that its actor has lost the rights.
     const statuses = answers.map(({ statusCode }) => statusCode)
     expect(statuses.toSorted()).toEqual([200, 403])
     const remaining = [await holdersPermissions(one), await holdersPermissions(two)]
     expect(remaining.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, every.length])
   })
 
-  test('two administrators who give up their own rights: one remains', async () => {
+  test('if two administrators give up their own rights, one administrator remains', async () => {
     const { first, second, one, two } = await twoAdministrators()
     const answers = await whileLocked(() => [
       setPermissions(one, first.id, 2, []),
@@ -100,7 +100,7 @@ describe('changes of access at the same moment', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
-  test('an actor whose rights shrink during the request cannot give the lost ones', async () => {
+  test('an actor who loses rights during the request cannot give them', async () => {
     const [own] = fixture.programmes
     const helpers = await newRole()
     const rights = [...grantRights, 'settings-accounts-create', 'master-fakultas-view']
@@ -121,7 +121,7 @@ describe('changes of access at the same moment', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 422, 403, 422])
   })
 
-  test('an actor who is deactivated during the request gives nothing', async () => {
+  test('an actor deactivated during the request gives nothing', async () => {
     const helper = await asStaff(t)
     const role = await newRole()
     const answers = await whileLocked(
@@ -140,7 +140,7 @@ describe('a role limited to study programmes', () => {
       { programmeIds },
     )
 
-  test('moves holders of a deleted role into no role that sees more', async () => {
+  test('cannot move holders of a deleted role into a role that sees more', async () => {
     const [own] = fixture.programmes
     const clerk = await clerkOf([own])
     const [narrow, wideRole] = [await newRole(clerk, { programmeIds: [own] }), await newRole()]
@@ -151,7 +151,7 @@ describe('a role limited to study programmes', () => {
     expect((await clerk.delete(`/settings/roles/${narrow.id}?moveTo=${sideways.id}`)).json().data.moved).toBe(1)
   })
 
-  test('changes no role that sees more: neither name, permissions nor menus, nor deletes it', async () => {
+  test('cannot rename, regrant, rearrange the menus of, or delete a role that sees more', async () => {
     const [own, other] = fixture.programmes
     const clerk = await clerkOf([own])
     for (const wideRole of [await newRole(), await newRole(admin, { programmeIds: [other] })]) {
@@ -165,13 +165,13 @@ describe('a role limited to study programmes', () => {
     }
   })
 
-  test('cannot give a whole faculty, because its next study programme would be visible to the holder alone', async () => {
+  test('cannot give a whole faculty, because its next study programme would be visible only to the holder', async () => {
     const clerk = await clerkOf(fixture.programmes)
     const refused = await clerk.post('/settings/roles', { ...content('Sefakultas'), facultyIds: [fixture.faculty] })
     expect(Object.keys(refused.json().errors)).toEqual(['facultyIds'])
   })
 
-  test('reads the reason beside each role, and no names of faculties outside its own', async () => {
+  test('sees the reason beside each role, and no names of faculties outside its own scope', async () => {
     const [own, other] = fixture.programmes
     const clerk = await clerkOf([own])
     const wideRole = await newRole(admin, { programmeIds: [other] })
@@ -184,7 +184,7 @@ describe('a role limited to study programmes', () => {
     expect(detail).toMatchObject({ limited: true, scope: { faculties: [], programmes: [] } })
   })
 
-  test('neither reads nor sets the amounts of roles, which apply to all study programmes', async () => {
+  test('neither reads nor sets the approval amounts of roles, which apply to all study programmes', async () => {
     const clerk = await clerkOf([fixture.programmes[0]])
     const read = await clerk.get('/settings/approval-limits')
     expect([read.statusCode, read.json().code]).toEqual([403, 'settings_need_whole_view'])
@@ -197,7 +197,7 @@ describe('a role limited to study programmes', () => {
   })
 })
 
-test('a limited role holds no permission, and sees no menu, of a page that only the whole university may read', async () => {
+test('holds no permission for, and sees no menu of, a page that needs the whole university', async () => {
   const { paths } = (
     t.app as unknown as { swagger(): { paths: Record<string, Record<string, { description?: string }>> } }
   ).swagger()

@@ -53,7 +53,7 @@ async function refuseInvalidMenu(tx: Db, content: Content, id?: string) {
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Whether menu `id` is `above` or is below it. */
+/** Whether menu `id` is menu `ancestorId` or is below it. */
 function isBelow(menus: readonly { id: string; parentId: string | null }[], id: string, ancestorId: string): boolean {
   const parents = new Map(menus.map((menu) => [menu.id, menu.parentId]))
   for (let menuId: string | null | undefined = id; menuId; menuId = parents.get(menuId))
@@ -71,7 +71,7 @@ const columnsOf = ({ name, path, icon, parentId, permission, active }: Content) 
   active,
 })
 
-/** Makes a code of the address or name, with a number if it is taken. */
+/** Derives a code from the address or name; appends a number if the code is taken. */
 async function makeFreeCode(tx: Db, { name, path }: Content) {
   const slug = (path ?? name.en)
     .toLowerCase()
@@ -84,7 +84,7 @@ async function makeFreeCode(tx: Db, { name, path }: Content) {
   }
 }
 
-/** Adds a menu after its siblings, for every role with its permission, like menus that a release adds. */
+/** Adds a menu after its siblings, for every role with its permission, like menus added by a release. */
 export const createMenu = (db: Db, actor: Actor, content: Content, now: Date) =>
   db.transaction().execute(async (tx) => {
     await lockMenus(tx)
@@ -181,7 +181,7 @@ export const orderMenus = (db: Db, actor: Actor, { from, to }: { from: Place[]; 
     return after
   })
 
-/** Orders menus depth first, as the aside shows them. */
+/** Orders menus depth first, as the sidebar shows them. */
 function inDisplayOrder(menus: readonly MenuRow[]): Place[] {
   const childrenOf = Map.groupBy(menus, ({ parentId }) => parentId)
   const visit = (parent: string | null): Place[] =>

@@ -9,8 +9,8 @@ import type { Db } from '#server/platform/database/database.ts'
 export type StoredDetail = Omit<RoleDetail, 'refusal' | 'copyRefusal'>
 
 /**
- * Returns functions that adapt roles to the reader: with the reason why a change is refused, and without names outside
- * the reader's rows.
+ * Returns functions that adapt roles to the reader: they add the reason why a change is refused and remove names
+ * outside the reader's rows.
  */
 export async function makeRoleReader(db: Db, actor: Actor, language: Language) {
   const roles = await findRoles(db)

@@ -17,7 +17,7 @@ import { makeRoleReader, type StoredDetail } from './role-reader.ts'
 type Create = z.output<typeof createCall.body>
 type Update = z.output<typeof updateCall.body>
 
-/** Roles the product refers to by name. */
+/** Roles the code refers to by name. */
 const fixedNames = [applicantRole, 'Administrator']
 
 const holderCount = sql<number>`(SELECT count(*)::int FROM accounts a WHERE a.role_id = r.id)`
@@ -109,7 +109,7 @@ export async function refusalOfRole(tx: Tx, giver: Giver, id: string) {
   return role ? refusalOf(role.reach, giver.reach) : null
 }
 
-/** Field of the form whose rows exceed the giver's. */
+/** Name of the form field whose rows exceed the giver's. */
 const fieldBeyondReach = ({ reach: { rows } }: Giver, { facultyIds }: Create | Update) =>
   facultyIds.some((facultyId) => !seesLimit(rows, { facultyId, programmeId: null })) ? 'facultyIds' : 'programmeIds'
 

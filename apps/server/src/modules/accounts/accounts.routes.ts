@@ -32,7 +32,7 @@ const perMinuteOfAccount = (max: number) => ({
   ...perMinute(max),
   keyOf: (request: FastifyRequest) => actorOf(request).accountId,
 })
-/** Sign-ups per address: a whole school's computer room shares one. */
+/** Limits sign-ups per address; a school's computer room shares one address. */
 const perTenMinutes = (max: number) => ({ max, timeWindow: '10 minutes' })
 
 export const accountRoutes =

@@ -15,7 +15,7 @@ afterAll(() => t?.close())
 
 type Exported = Record<string, Record<string, unknown>[]>
 
-test('of an applicant holds bookings, waiting, attendance, offers, requests, and scores once they are published', async () => {
+test('the export of an applicant has bookings, waiting, attendance, offers, requests, and scores once published', async () => {
   const now = t.clock.now()
   const { id, code, applicant, trackId } = await aRegistration(t, { status: 'decided' })
   const academic = await academicOf(t)
@@ -38,7 +38,7 @@ test('of an applicant holds bookings, waiting, attendance, offers, requests, and
     .executeTakeFirstOrThrow()
   await sql`INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
     VALUES (${run.id}, ${id}, ${academic.test}, 77.5)`.execute(t.db)
-  // Before the publication, as an adoption pins it.
+  // Before the publication, because adopting the selection pins the run.
   const pinnedAt = new Date(now.getTime() - 120_000)
   await t.db.updateTable('scoreRuns').set({ pinnedAt }).where('id', '=', run.id).execute()
   const { reservePlace } = await reserveAndRequestOf(t, id, academic.programmes[1])
@@ -55,7 +55,7 @@ test('of an applicant holds bookings, waiting, attendance, offers, requests, and
     reservePlaces: [],
     programmeRequests: [{ registration: code, reason: 'alasan contoh', status: 'pending' }],
   })
-  // Which phone scanned, and who held it, is not about the applicant.
+  // The scanning phone and its holder are not data of the applicant.
   expect(JSON.stringify(before)).not.toContain('HP 1')
 
   await publish(t, trackId)
@@ -74,7 +74,7 @@ test('of an applicant holds bookings, waiting, attendance, offers, requests, and
   })
 })
 
-test('is answered to a whole computer room at one address, and to one person ten times a minute', async () => {
+test('an export works for a whole computer room at one address, and ten times a minute for one account', async () => {
   const pupils = await Promise.all(Array.from({ length: 11 }, () => asApplicant(t)))
   const download = async (pupil: (typeof pupils)[number]) => (await pupil.get('/account/export')).statusCode
   expect(await Promise.all(pupils.map(download))).toEqual(pupils.map(() => 200))

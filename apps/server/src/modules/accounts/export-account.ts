@@ -11,8 +11,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Everything stored about a person. Each section is a query of plain rows; secrets (password, tokens, second factor)
- * and unpublished data (a decision, scores before their announcement, the wait on a reserve list) are left out.
+ * Everything stored about an account holder. Each section is a query of plain rows. Secrets (password, tokens, second
+ * factor) and unpublished data (decisions, scores before their announcement, waiting on a reserve list) are left out.
  */
 const sections: Record<string, string> = {
   account: `SELECT a.id, a.name, a.email, a.email_verified_at, a.phone, r.name AS role, a.language, a.theme, a.active,
@@ -138,7 +138,7 @@ const sections: Record<string, string> = {
     ORDER BY id`,
 }
 
-/** Replaces `$me`, `$status` and the like by their SQL; a section names the registration `r`. */
+/** Replaces `$me`, `$status` and similar placeholders by SQL; each section uses alias `r` for the registration. */
 function queryOf(section: string, me: string, now: Date) {
   const values: Record<string, RawBuilder<unknown>> = {
     $me: sql`${me}::uuid`,

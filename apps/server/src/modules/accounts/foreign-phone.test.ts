@@ -57,7 +57,7 @@ test('the database refuses a number that is not in E.164', async () => {
     await expect(t.db.updateTable('accounts').set({ phone }).where('id', '=', id).execute()).rejects.toThrow(/check/)
 })
 
-test('staff keep an affiliate with the number in the one form', async () => {
+test("staff save an affiliate's number in E.164 form", async () => {
   const staff = await asStaff(t)
   const affiliate = { code: 'LN01', name: 'Mitra Singapura', kind: 'partner' }
   const added = await staff.post('/master/afiliator', { ...affiliate, phone: '+65 (9123) 4567' })

@@ -28,7 +28,7 @@ const mailed = (to: string, event: string) =>
 const tokenIn = async (to: string, event: string) => /([\w-]{43})\?/.exec((await mailed(to, event))[0]!.link!)![1]!
 const advanceSeconds = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
 
-/** An unverified applicant with a verification mail sent at the current time. */
+/** An unverified applicant with a verification mail sent just now. */
 async function unverified(): Promise<TestActor> {
   const actor = await asApplicant(t, { emailVerified: false })
   expect((await actor.post('/auth/verify-email/resend')).statusCode).toBe(200)
@@ -43,7 +43,7 @@ async function resetLink(email: string) {
 const newPassword = { password: 'Teh-Manis-33', password_confirmation: 'Teh-Manis-33' }
 
 describe('confirming an address', () => {
-  it('works without signing in; a second click answers that it is confirmed already', async () => {
+  it('works without signing in; a second click says that it is already confirmed', async () => {
     const actor = await unverified()
     const token = await tokenIn(actor.email, 'verify-email')
     const first = await post('/auth/verify-email', { token })
@@ -55,7 +55,7 @@ describe('confirming an address', () => {
     expect((await accountOf(actor.accountId)).emailVerifiedAt).toEqual(emailVerifiedAt)
   })
 
-  it('clicked ten times at the same moment, on several devices, counts once without errors', async () => {
+  it('clicked ten times at the same moment on several devices counts once, without errors', async () => {
     const actor = await unverified()
     const token = await tokenIn(actor.email, 'verify-email')
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/auth/verify-email', { token })))
@@ -64,7 +64,7 @@ describe('confirming an address', () => {
     expect(await mailed(actor.email, 'account-welcome')).toHaveLength(1)
   })
 
-  it('needs more than opening the page of the mail, which is in the language of the mail', async () => {
+  it("needs more than opening the page of the mail, which is in the mail's language", async () => {
     const actor = await unverified()
     await t.db.updateTable('accounts').set({ language: 'id' }).where('id', '=', actor.accountId).execute()
     advanceSeconds(61)
@@ -77,7 +77,7 @@ describe('confirming an address', () => {
     expect((await accountOf(actor.accountId)).emailVerifiedAt).toBeNull()
   })
 
-  it('is refused after a day, with an invented token, and after a newer link', async () => {
+  it('is refused after a day, with an invented token, and after a newer link was sent', async () => {
     const actor = await unverified()
     const token = await tokenIn(actor.email, 'verify-email')
     expect((await post('/auth/verify-email', { token: 'made-up' })).json().code).toBe('link_invalid')
@@ -90,7 +90,7 @@ describe('confirming an address', () => {
     expect((await accountOf(actor.accountId)).emailVerifiedAt).toBeNull()
   })
 
-  it('is mailed again after a minute, and tells how long to wait before', async () => {
+  it('is mailed again after a minute, and says how long to wait until then', async () => {
     t.clock.set('2026-11-20T03:00:00Z')
     const actor = await unverified()
     t.clock.set('2026-11-20T03:00:20Z')
@@ -109,7 +109,7 @@ describe('confirming an address', () => {
     expect(await mailed(actor.email, 'verify-email')).toHaveLength(1)
   })
 
-  it('is mailed six times an hour at most: the address may be a stranger’s', async () => {
+  it('is mailed at most six times an hour, because the address may be a stranger’s', async () => {
     const actor = await unverified()
     const codes = []
     for (let time = 0; time < 7; time++) {
@@ -129,7 +129,7 @@ describe('confirming an address', () => {
 })
 
 describe('another address', () => {
-  it('replaces an unconfirmed address at once, and ends its link', async () => {
+  it('replaces an unconfirmed address at once and ends its link', async () => {
     const actor = await unverified()
     const old = await tokenIn(actor.email, 'verify-email')
     const answer = await actor.post('/account/email', { email: 'Baru.Sekali@example.com' })
@@ -139,7 +139,7 @@ describe('another address', () => {
     expect((await post('/auth/verify-email', { token })).statusCode).toBe(200)
   })
 
-  it('replaces a confirmed address after its own link; the old address is told', async () => {
+  it('replaces a confirmed address once its own link is opened; the old address is notified', async () => {
     const actor = await asApplicant(t)
     const wrong = await actor.post('/account/email', { email: 'pindah@example.com', password: 'not mine' })
     expect(wrong.json().errors).toEqual({ password: [expect.any(String)] })
@@ -181,7 +181,7 @@ describe('another address', () => {
 })
 
 describe('a new password by mail', () => {
-  it('is answered the same for known and unknown addresses', async () => {
+  it('gets the same answer for known and unknown addresses', async () => {
     const { email } = await asApplicant(t)
     const answerToKnown = await post('/forgot_password', { email })
     const answerToUnknown = await post('/forgot_password', { email: 'nobody@example.com' })
@@ -192,7 +192,7 @@ describe('a new password by mail', () => {
     expect(await mailed('nobody@example.com', 'reset-password')).toHaveLength(0)
   })
 
-  it('is mailed six times an hour at most, and answered as always', async () => {
+  it('is mailed at most six times an hour, with the usual answer', async () => {
     const [{ email }, other] = [await asApplicant(t), await asApplicant(t)]
     const answers = new Set<string>()
     for (let time = 1; time <= 9; time++) {
@@ -217,7 +217,7 @@ describe('a new password by mail', () => {
     expect(await mailed(actor.email, 'password-changed')).toHaveLength(1)
   })
 
-  it('keeps its link when only the password is refused', async () => {
+  it('keeps its link usable when only the password is refused', async () => {
     const actor = await asApplicant(t)
     const token = await resetLink(actor.email)
     const same = { password: actor.email, password_confirmation: actor.email }
@@ -248,7 +248,7 @@ describe('a new password by mail', () => {
     expect((await post('/reset_password', { token, ...newPassword })).json().code).toBe('link_expired')
   })
 
-  it('ends the waiting time after failed sign-ins', async () => {
+  it('ends the wait after failed sign-ins', async () => {
     const actor = await asApplicant(t)
     for (let failures = 0; failures < 5; failures++) await post('/login', { email: actor.email, password: 'wrong one' })
     const token = await resetLink(actor.email)
@@ -308,7 +308,7 @@ describe('preferences, study intent and export', () => {
     expect((await actor.put('/account/preferences', { theme: 'pink' })).statusCode).toBe(422)
   })
 
-  it('saves a study intent, also an empty one, and refuses options that are not offered', async () => {
+  it('saves a study intent, including an empty one, and refuses options that are not offered', async () => {
     const actor = await asApplicant(t)
     expect((await actor.get('/account/study-intent')).json()).toEqual({ data: null })
     const empty = { waveId: null, trackId: null, classProgrammeId: null, programmeIds: [] }

@@ -26,8 +26,8 @@ const pages: Record<TokenPurpose, string> = {
 type Recipient = { id: string; name: string; email: string; language: Language }
 
 /**
- * Issues a link that works once. The address is stored with the token: a link sent to an old address never acts on the
- * account after a change of address.
+ * Issues a link that works once. The token stores the address, so a link sent to an old address never acts on the
+ * account after the address changed.
  */
 export async function issueLink(
   tx: Db,
@@ -77,10 +77,13 @@ export async function waitBeforeNext(db: Db, accountId: string, purposes: TokenP
   return Math.max(0, Math.ceil(resendWaitSeconds - (now.getTime() - last.createdAt.getTime()) / 1000))
 }
 
-/** Links of these purposes that an account is mailed in an hour: enough to correct a mistyped address, too few to flood mailboxes. */
+/**
+ * Links of these purposes mailed to one account within an hour: enough to correct a mistyped address, too few to flood
+ * mailboxes.
+ */
 const linksPerHour = 6
 
-/** Whether an account was mailed as many links of these purposes as an hour allows: the address may be a stranger's. */
+/** Whether an account has reached the hourly limit of links for these purposes; the address may be a stranger's. */
 export async function hasEnoughLinks(db: Db, accountId: string, purposes: TokenPurpose[], now: Date): Promise<boolean> {
   const { sent } = await db
     .selectFrom('oneTimeTokens')
@@ -120,7 +123,7 @@ export async function takeLink(tx: Db, purposes: TokenPurpose[], token: string, 
 export const linkRefused = (code: 'link_invalid' | 'link_used' | 'link_expired' | 'link_replaced') =>
   new AppError(410, code, {}, { token: code })
 
-/** Ends unused links, such as an old reset link after a change of password. */
+/** Ends unused links, such as an old reset link after a password change. */
 export const endLinks = (tx: Db, accountId: string, purposes: TokenPurpose[], now: Date) =>
   tx
     .updateTable('oneTimeTokens')

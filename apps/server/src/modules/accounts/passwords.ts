@@ -12,7 +12,7 @@ import { endLinks, hasEnoughLinks, linkRefused, mailLink, takeLink, waitBeforeNe
 import { findByPassword, forgetAttempts } from './sign-in.ts'
 import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
-/** Sends a reset link if the address is known. The caller answers the same either way, without waiting for it. */
+/** Sends a reset link if the address is known. The caller gives the same answer either way, without waiting. */
 export const requestReset = (services: Services, email: string, device: Device) =>
   services.db.transaction().execute(async (tx) => {
     const owner = await tx
@@ -33,7 +33,9 @@ export const requestReset = (services: Services, email: string, device: Device) 
 
 type Reset = { token: string; password: string; password_confirmation: string }
 
-/** Sets a new password. Opening the link proves the mailbox, so the e-mail counts as verified; every session ends. */
+/**
+ * Sets a new password and ends every session. Opening the link proves the mailbox, so the e-mail counts as verified.
+ */
 export async function resetPassword(services: Services, input: Reset, device: Device) {
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()

@@ -26,9 +26,12 @@ export type SignUp = {
   lead?: string | undefined
 }
 
-/** Minutes in which a repeated form signs in: on a slow line the answer may be lost, and people send the form again. */
+/**
+ * Minutes in which a repeated sign-up form signs in: on a slow connection the answer may be lost, and people send the
+ * form again.
+ */
 const repeatMinutes = 10
-/** Hours between two mails that tell the owner of a sign-up with the address. */
+/** Minimum hours between two mails that inform an owner about sign-ups with their address. */
 const tellOwnerHours = 1
 
 export async function registerAccount(
@@ -67,7 +70,7 @@ export async function registerAccount(
   return answer ?? answerTakenEmail(services, input, device, language)
 }
 
-/** Publishes `account.opened` with the random number of the browser, by which an affiliate's visits are found. */
+/** Publishes `account.opened` with the browser's random id, which links the account to an affiliate's visits. */
 export async function tellOfOpening(tx: Db, services: Services, accountId: string, { ip }: Device, device?: string) {
   if (device) await services.jobs.publish(tx, 'account.opened', { accountId, device, network: networkOf(ip) })
 }

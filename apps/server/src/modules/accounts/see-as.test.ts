@@ -37,7 +37,7 @@ const entriesAbout = (accountId: string) =>
   t.db.selectFrom('auditLog').selectAll().where('subjectId', '=', accountId).orderBy('id').execute()
 
 describe('seeing as another account', () => {
-  it('shows the data of that account, names the actor and the end, and ends on request', async () => {
+  it("shows that account's data, names the actor and the end time, and ends on request", async () => {
     const { applicant, id } = await aRegistration(t, { status: 'paid' })
     const answer = await start(admin, applicant)
     expect(answer.json()).toEqual({
@@ -58,7 +58,7 @@ describe('seeing as another account', () => {
     expect((await admin.post('/auth/see-as/end')).json().code).toBe('seen_as_over')
   })
 
-  it('refuses every write of every route with one sentence, except ending it and signing out', async () => {
+  it('refuses every write on every route with one sentence, except ending it and signing out', async () => {
     const seen = await seeing(admin, await asStaff(t, 'Administrator'))
     const open: string[] = []
     const routes = t.app.declaredRoutes.filter(
@@ -85,7 +85,7 @@ describe('seeing as another account', () => {
     const everything = async () => {
       const { rows: tables } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'audit_log'
-          -- A read fills these tables with names of schools and with answers shared by readers, without the account.
+          -- Reads fill these tables with school names and with answers shared by readers; neither names the account.
           AND relname NOT IN ('school_names', 'school_waiting', 'school_pairs', 'school_search', 'kept_cards')
         ORDER BY 1`.execute(t.db)
       const hashes = await Promise.all(
@@ -116,7 +116,7 @@ describe('seeing as another account', () => {
     expect(await everything()).toEqual(before)
   }, 120_000)
 
-  it('never exposes secrets or data of the account: sessions, second factor, own data, exports', async () => {
+  it("never exposes the account's secrets or private data: sessions, second factor, own data, exports", async () => {
     const staff = await asStaff(t, 'Administrator')
     const seen = await seeing(admin, staff)
     for (const path of [
@@ -134,7 +134,7 @@ describe('seeing as another account', () => {
     expect(data).toHaveLength(1)
   })
 
-  it('is in the log from start to end, and reads in between name both accounts', async () => {
+  it('is logged from start to end, and reads in between name both accounts', async () => {
     const { applicant, id } = await aRegistration(t, { status: 'paid' })
     const seen = await seeing(admin, applicant)
     await seen.get(`/pendaftaran/${id}/card.pdf`)
@@ -150,7 +150,7 @@ describe('seeing as another account', () => {
     )
   })
 
-  it('needs its own permission, by default only of the Administrator', async () => {
+  it('needs its own permission, which by default only the Administrator has', async () => {
     const applicant = await asApplicant(t)
     for (const role of ['Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])
       expect((await start(await asStaff(t, role), applicant)).statusCode).toBe(403)
@@ -224,9 +224,9 @@ describe('the session ends', () => {
   })
 
   it.each([
-    ['when who looks signs out', () => admin.post('/logout')],
+    ['when the actor signs out', () => admin.post('/logout')],
     [
-      'when their session is ended elsewhere',
+      "when the actor's session is ended elsewhere",
       () =>
         t.db
           .updateTable('sessions')
@@ -236,11 +236,11 @@ describe('the session ends', () => {
           .execute(),
     ],
     [
-      'when they are deactivated',
+      'when the actor is deactivated',
       () => t.db.updateTable('accounts').set({ active: false }).where('id', '=', admin.accountId).execute(),
     ],
     [
-      'when they may no longer',
+      'when the actor loses the permission',
       async () => {
         const role = await asWithPermissions(t, [])
         const { roleId } = await t.db
@@ -284,7 +284,7 @@ describe('the session ends', () => {
     await expect.poll(async () => (await seen.get('/account')).statusCode).toBe(401)
   })
 
-  it('when the actor opens the next one', async () => {
+  it('when the actor starts seeing as another account', async () => {
     const first = await seeing(admin, await asApplicant(t))
     await seeing(admin, await asApplicant(t))
     await expect.poll(async () => (await first.get('/account')).statusCode).toBe(401)

@@ -17,8 +17,8 @@ import { changeAccess } from './staff/change-access.ts'
 import { isVisible } from './staff/visible-accounts.ts'
 
 /**
- * Opens a read-only session in which the actor sees what another account sees. It ends with the actor's own session,
- * and after half an hour at the latest.
+ * Opens a read-only session in which the actor sees what another account sees. It ends with the actor's own session, or
+ * after half an hour.
  */
 export const startSeeingAs = (services: Services, actor: Actor, id: string, device: Device): Promise<SignedIn> =>
   changeAccess(services, actor, seeAsPermission, async (tx, giver) => {
@@ -68,7 +68,7 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
 
 /**
  * Applicants see all their registrations, a limited role only those of its programmes: the actor would see more than
- * the role allows.
+ * their role allows.
  */
 async function hasRegistrationOutside(tx: Tx, actor: Actor, accountId: string): Promise<boolean> {
   if (!isLimited(actor)) return false
@@ -79,7 +79,7 @@ async function hasRegistrationOutside(tx: Tx, actor: Actor, accountId: string): 
   return rows.length > 0
 }
 
-/** Ends seeing as another account; `altogether` also ends the actor's own session. */
+/** Ends seeing as another account; `endsOwnSession` also ends the actor's own session. */
 export async function leaveSeenAs(services: Services, actor: Actor, endsOwnSession = false) {
   const { seenBy, accountId } = actor
   if (!seenBy) throw conflict('seen_as_over')

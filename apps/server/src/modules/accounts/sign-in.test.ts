@@ -10,7 +10,7 @@ afterAll(() => t.close())
 beforeEach(() => t.clock.reset())
 
 let visitor = 0
-/** Every test calls from its own address, so that tests do not share rate limits. */
+/** Every call comes from a new address, so that tests do not share rate limits. */
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
   t.app.inject({
     method: 'POST',
@@ -102,7 +102,7 @@ describe('sign-up', () => {
     expect((await post('/register', signUp({ role: 'Administrator' }))).statusCode).toBe(422)
   })
 
-  it('refuses an address with an account, in upper or lower case, and tells its owner once an hour', async () => {
+  it('refuses an address with an account regardless of case, and informs its owner once an hour', async () => {
     const { email } = await asApplicant(t, { email: 'sudah.ada@example.com' })
     t.clock.set(new Date(Date.now() + 3_600_000))
     for (const typed of [email, email.toUpperCase()]) {
@@ -199,7 +199,7 @@ describe('sign-in', () => {
     expect((await post('/login', { email, password: testPassword })).statusCode).toBe(200)
   })
 
-  it('counts forty parallel guesses like forty in turn', async () => {
+  it('counts forty parallel guesses like forty in sequence', async () => {
     const { email, accountId } = await asApplicant(t)
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => post('/login', { email, password: 'wrong one' })),
@@ -209,7 +209,7 @@ describe('sign-in', () => {
     expect(await auditOf(accountId)).toContain('account.sign_in_blocked')
   })
 
-  it('tells that an account is deactivated only with its right password', async () => {
+  it('says that an account is deactivated only after the right password', async () => {
     const { email, accountId } = await asStaff(t, 'Keuangan')
     await t.db.updateTable('accounts').set({ active: false }).where('id', '=', accountId).execute()
     expect((await post('/login', { email, password: testPassword })).json()).toMatchObject({ code: 'account_inactive' })
@@ -231,7 +231,7 @@ describe('sign-in', () => {
 })
 
 describe('token', () => {
-  it('is checked and answered like a sign-in', async () => {
+  it('is checked, and gets the same data as a sign-in', async () => {
     const actor = await asApplicant(t)
     const answer = await actor.post('/verify_token', { api_token: actor.token })
     expect(answer.json()).toMatchObject({
@@ -254,7 +254,7 @@ describe('token', () => {
 })
 
 describe('sessions', () => {
-  it('are listed with this one first, and ended one by one or all others together', async () => {
+  it('lists this session first; sessions end one by one or all others together', async () => {
     const actor = await asApplicant(t)
     const phone = (await post('/login', { email: actor.email, password: testPassword })).json().access_token
     const school = (await post('/login', { email: actor.email, password: testPassword })).json().access_token
@@ -269,7 +269,7 @@ describe('sessions', () => {
     expect((await actor.get('/account')).statusCode).toBe(200)
   })
 
-  it('of another account cannot be ended', async () => {
+  it('cannot end a session of another account', async () => {
     const [one, other] = [await asApplicant(t), await asApplicant(t)]
     const { data } = (await other.get('/account/sessions')).json()
     expect((await one.delete(`/account/sessions/${data[0].id}`)).statusCode).toBe(404)

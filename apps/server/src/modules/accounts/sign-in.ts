@@ -55,7 +55,7 @@ const waitInWords = (seconds: number, language: Language) =>
     unitDisplay: 'long',
   }).format(seconds < 90 ? seconds : Math.ceil(seconds / 60))
 
-/** Deletes the failures after the owner has proven the identity: the next sign-in need not wait. */
+/** Deletes the failures once the owner has proven their identity, so the next sign-in need not wait. */
 export async function forgetAttempts(tx: Db, email: string) {
   await tx
     .with('forgotten', (q) => q.deleteFrom('signInAttempts').where('emailHash', '=', attemptKey(email)))

@@ -43,7 +43,7 @@ export const findAccountWithRole = (db: Db, accountId: string) =>
 
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccountWithRole>>>
 
-/** The account acting for itself before it has a session: signing in, opening a link. */
+/** The account acting for itself before it has a session: while signing in or opening a link. */
 export const selfActor = (row: AccountRow, device?: Device): Actor => ({
   accountId: row.id,
   sessionId: '',
@@ -77,7 +77,7 @@ export const toSignedIn = (row: AccountRow, token: string, expiresAt: Date, seen
   ...(seenBy && { seen_by: { name: seenBy, until: expiresAt.toISOString() } }),
 })
 
-/** Starts a session after the account has proven its identity. */
+/** Starts a session once the account has proven its identity. */
 export async function beginSession(tx: Db, row: AccountRow, device: Device, now: Date): Promise<SignedIn> {
   const { token, expiresAt } = await startSession(tx, row.id, { ip: device.ip, userAgent: device.userAgent, now })
   await tx.updateTable('accountVisits').set({ lastSignedInAt: now }).where('accountId', '=', row.id).execute()

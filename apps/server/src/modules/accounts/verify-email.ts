@@ -13,7 +13,7 @@ const purposes: TokenPurpose[] = ['verify-email', 'change-email']
 
 /**
  * Confirms the address a link was sent to: the account's own, or a new one that replaces it. Of parallel requests the
- * first takes the link; the others wait at its row and get `already`.
+ * first takes the link; the others wait for its row lock and get `already`.
  */
 export const verifyEmail = (services: Services, token: string, device: Device) =>
   services.db.transaction().execute(async (tx) => {
@@ -44,7 +44,7 @@ export const verifyEmail = (services: Services, token: string, device: Device) =
     return { email: row.email, emailVerifiedAt: row.emailVerifiedAt ?? now, changed: false, already: !verified }
   })
 
-/** Finds the confirmed address behind a used link; throws 410 if the address is not confirmed. */
+/** Finds the confirmed address behind a used link; throws 410 if it is not confirmed. */
 async function findConfirmed(tx: Db, token: string) {
   const link = await tx
     .selectFrom('oneTimeTokens')
@@ -98,7 +98,7 @@ async function applyNewEmail(tx: Db, services: Services, row: Row, email: string
   return { email, emailVerifiedAt: now, changed: true, already: false }
 }
 
-/** Reads the state of /verify-email: the address, a pending new one, and seconds until another mail may be sent. */
+/** Data of /verify-email: the address, a pending new address, and seconds until another mail may be sent. */
 export async function getVerification(db: Db, actor: Actor, now: Date) {
   const row = await findAccountWithRole(db, actor.accountId)
   if (!row) throw notFound('account')
@@ -125,7 +125,7 @@ export async function findPendingEmail(db: Db, accountId: string, now: Date): Pr
   return (pending?.payload as { email?: string } | undefined)?.email
 }
 
-/** Locks the account's row, so that of two clicks only the first sends. */
+/** Locks the account's row, so that of two clicks only the first sends a mail. */
 const lockOwnAccount = (tx: Db, accountId: string) =>
   tx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().executeTakeFirstOrThrow()
 
@@ -161,8 +161,8 @@ export const resendVerification = (services: Services, actor: Actor) =>
   })
 
 /**
- * Requests another address. A confirmed address stays until the new one is confirmed; an unconfirmed address is
- * replaced at once, so that a stranger whose address was mistyped has nothing left to confirm or reset.
+ * Requests another address. A confirmed address stays until the new one is confirmed. An unconfirmed one is replaced at
+ * once, so that a stranger whose address was mistyped has nothing left to confirm or reset.
  */
 export const requestNewEmail = (services: Services, actor: Actor, email: string) =>
   services.db.transaction().execute(async (tx) => {

@@ -20,7 +20,7 @@ import {
 
 const cookieName = 'pmb_google'
 
-/** Sign-in with Google (or the OpenID provider in the settings). The browser only ever receives a one-time code. */
+/** Sign-in with Google, or with the OpenID provider in the settings. The browser only ever receives a one-time code. */
 export const googleRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -39,8 +39,8 @@ export const googleRoutes =
         clock.now(),
       )
     /**
-     * Redirects with the result behind the #: browsers send that part to no server, so logs and referrers never contain
-     * the code.
+     * Redirects with the result behind the #: browsers do not send that part to servers, so logs and referrers never
+     * contain the code.
      */
     const redirectWith = (reply: FastifyReply, result: Record<string, string>) =>
       reply.header('cache-control', 'no-store').redirect(`/sign-in-google#${new URLSearchParams(result)}`)

@@ -9,7 +9,7 @@ import { openFlow, sealFlow } from './google.ts'
 
 type Person = { email?: string; email_verified?: boolean; name?: string }
 
-/** A real OpenID provider on loopback; every named person signs in at once and consents. */
+/** A real OpenID provider on loopback; every named user is signed in at once and consents. */
 function startProvider() {
   const people = new Map<string, Person>()
   let subject = ''
@@ -84,7 +84,10 @@ afterAll(async () => {
 })
 beforeEach(() => t.clock.reset())
 
-/** A browser: stores cookies of the provider and of the product separately, follows redirects until the product's. */
+/**
+ * A browser that stores the cookies of the provider and of the product separately and follows redirects until the
+ * product's.
+ */
 function browser() {
   let ours = ''
   const theirs = new Map<string, string>()
@@ -153,7 +156,7 @@ const accountOf = (email: string) =>
   t.db.selectFrom('accounts').selectAll().where('emailLower', '=', email).executeTakeFirst()
 
 describe('sign-in with Google', () => {
-  it('is among the options only if it is configured', async () => {
+  it('is offered only if it is configured', async () => {
     expect((await t.app.inject({ url: '/api/auth/options' })).json().data.google).toBe(true)
     const plain = await testApp()
     expect((await plain.app.inject({ url: '/api/auth/options' })).json().data.google).toBe(false)
@@ -178,7 +181,7 @@ describe('sign-in with Google', () => {
     expect(visitor.cookie).not.toContain(url.searchParams.get('nonce')!)
   })
 
-  it('opens no account while registration is closed, and signs in whoever has one', async () => {
+  it('opens no account while registration is closed, but signs in people with an account', async () => {
     await signInAs('g-known', { email: 'lama@gmail.test', email_verified: true, name: 'Rina' })
     const closed = { closedAt: new Date(), closedBy: (await asStaff(t)).accountId, closedReason: 'Libur.' }
     await t.db.updateTable('registrationOpening').set(closed).execute()
@@ -218,7 +221,7 @@ describe('sign-in with Google', () => {
     expect((await visitor.exchange(landed.code!)).statusCode).toBe(410)
   })
 
-  it('opens the same account the second time, even after a change of its address', async () => {
+  it('opens the same account the second time, even after its address changed', async () => {
     await signInAs('g-2', { email: 'tetap@gmail.test', email_verified: true, name: 'Tetap' })
     await t.db
       .updateTable('accounts')
@@ -288,12 +291,12 @@ describe('sign-in with Google', () => {
     })
   })
 
-  it('tells that the visitor cancelled at Google', async () => {
+  it('reports that the visitor cancelled at Google', async () => {
     google.refuse()
     expect(await browser().signIn()).toEqual({ path: '/sign-in-google', error: 'google_cancelled' })
   })
 
-  it('refuses a foreign state, a missing cookie and an expired one', async () => {
+  it('refuses a foreign state, a missing cookie and an expired cookie', async () => {
     google.signInAs('g-state', { email: 'state@gmail.test', email_verified: true })
     const visitor = browser()
     const path = await visitor.atProvider((await visitor.start()).headers.location as string)
@@ -306,7 +309,7 @@ describe('sign-in with Google', () => {
     expect(await accountOf('state@gmail.test')).toBeUndefined()
   })
 
-  it('accepts an exchange code for a minute', async () => {
+  it('accepts an exchange code for one minute', async () => {
     const visitor = browser()
     const landed = await signInAs(
       'g-late',

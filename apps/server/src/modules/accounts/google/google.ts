@@ -22,7 +22,7 @@ export const callbackPath = '/api/auth/google/callback'
 /** Minutes for the sign-in at Google. */
 export const flowMinutes = 10
 const exchangeSeconds = 60
-/** Minutes to find the phone and type the TOTP code after Google has answered. */
+/** Minutes to find the phone and type the TOTP code after Google's answer. */
 const codeMinutes = 5
 
 /** State of a sign-in between leaving and returning; stored only in an encrypted cookie. */
@@ -30,7 +30,7 @@ export type Flow = {
   state: string
   nonce: string
   verifier: string
-  /** Ties the returned code to the browser that started. */
+  /** Ties the returned code to the browser that started the sign-in. */
   browser: string
   ref?: string | undefined
   device?: string | undefined
@@ -48,7 +48,7 @@ export function openFlow(secret: string, sealed: string | undefined, now: Date):
   return flow && flow.expiresAt > now.getTime() ? flow : undefined
 }
 
-/** Loads Google's addresses and keys at the first sign-in, and again after a failure. */
+/** Loads Google's endpoints and keys at the first sign-in, and again after a failure. */
 export function googleClient(services: Services) {
   let discovered: Promise<oidc.Configuration> | undefined
   return () => {
@@ -56,7 +56,7 @@ export function googleClient(services: Services) {
     const google = services.config.google
     if (!google) throw new AppError(404, 'google_not_configured')
     const issuer = new URL(google.issuer)
-    // Only the provider of tests uses plain HTTP.
+    // Only the test provider uses plain HTTP.
     const loopback = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname)
     discovered ??= oidc.discovery(issuer, google.clientId, google.clientSecret, undefined, {
       timeout: 10,
@@ -97,8 +97,8 @@ export async function startGoogle(
     nonce: flow.nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
-    // On a school's shared computer Google would otherwise sign in the previous user. Other providers may not support
-    // the value.
+    // On a shared school computer Google would otherwise sign in the previous user. Other providers may not support
+    // this value.
     ...(isGoogle(services) && { prompt: 'select_account' }),
     ui_locales: language,
   })
@@ -170,7 +170,7 @@ async function findOrOpenAccount(
     .where('subject', '=', person.subject)
     .executeTakeFirst()
   if (identity) return (await findAccountWithRole(tx, identity.accountId))!
-  // An unverified address proves nothing: linking by it would open the account of another person.
+  // An unverified address proves nothing: linking by it could open another user's account.
   if (!person.email || !person.emailVerified) throw new AppError(403, 'google_email_unverified')
   const openedId = await openAccount(tx, services, person, flow)
   if (openedId) await tellOfOpening(tx, services, openedId, device, flow.device)
@@ -220,8 +220,8 @@ async function linkableAccount(tx: Db, email: string): Promise<string> {
 }
 
 /**
- * The account may have been opened by a person who does not own the address. Google has proven the owner now, so the
- * old password, sessions and links end.
+ * The account may have been opened by someone who does not own the address. Google has now proven the owner, so the old
+ * password, sessions and links end.
  */
 async function takeOverUnverified(tx: Db, row: AccountRow, now: Date) {
   await tx
@@ -233,7 +233,7 @@ async function takeOverUnverified(tx: Db, row: AccountRow, now: Date) {
   await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
 }
 
-/** Exchanges the code for a session; an account with a second factor needs that too. */
+/** Exchanges the code for a session; an account with a second factor needs its code too. */
 export async function exchangeGoogleCode(
   services: Services,
   { code, totp }: { code: string; totp?: string | undefined },

@@ -45,7 +45,7 @@ export async function acceptInvitation(services: Services, input: Acceptance, de
       .where('id', '=', account.id)
       .where('passwordHash', 'is', null)
       .executeTakeFirst()
-    // A reset link set a password meanwhile, so the invitation is used up.
+    // A reset link has set a password meanwhile, so the invitation is used up.
     if (numUpdatedRows === 0n) throw linkRefused('link_used')
     await endLinks(tx, account.id, ['verify-email', 'change-email', 'reset-password'], now)
     const row = (await findAccountWithRole(tx, account.id))!

@@ -13,7 +13,7 @@ let t: TestApp
 let admin: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // Longer than a session: days pass in these tests.
+  // Longer than a session, because days pass in these tests.
   await t.db.updateTable('roles').set({ sessionHours: 8760 }).where('name', '=', 'Administrator').execute()
   admin = await asStaff(t, 'Administrator', { name: 'Rina Admin' })
 })
@@ -105,14 +105,14 @@ describe('an invitation', () => {
     expect((await accept('nonsense')).json().code).toBe('link_invalid')
   })
 
-  it('opened by three at the same moment signs one in', async () => {
+  it('opened three times at the same moment signs in one reader', async () => {
     const { email } = (await invite()).json().data
     const token = await tokenTo(email)
     const answers = await Promise.all([accept(token), accept(token), accept(token)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410, 410])
   })
 
-  it('to an address with an account is refused with the name of its owner', async () => {
+  it("to an address with an account is refused and names the account's owner", async () => {
     const { email } = await asStaff(t, 'Keuangan', { name: 'Dewi Keuangan' })
     const answer = await invite({ email: ` ${email.toUpperCase()} ` })
     expect(answer.statusCode).toBe(422)
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect((await invite({}, await asStaff(t, 'Panitia PMB'))).statusCode).toBe(403)
   })
 
-  it('resent ends the earlier link, and waits a minute', async () => {
+  it('resent ends the earlier link, and can be resent only after a minute', async () => {
     const { id, email } = (await invite()).json().data
     const first = await tokenTo(email)
     expect((await admin.post(`/settings/accounts/${id}/invitation`)).json().code).toBe('resend_too_early')
@@ -171,7 +171,7 @@ describe('an invitation', () => {
     expect((await admin.post(`/settings/accounts/${id}/invitation`)).json().code).toBe('account_not_invited')
   })
 
-  it('withdrawn leaves only its audit entries: the address is free again', async () => {
+  it('withdrawn leaves only its audit entries, and the address is free again', async () => {
     const { id, email } = (await invite()).json().data
     const token = await tokenTo(email)
     expect((await admin.delete(`/settings/accounts/${id}/invitation`)).statusCode).toBe(200)
@@ -183,7 +183,7 @@ describe('an invitation', () => {
     expect(log.map(({ action }) => action)).toEqual(['account.invite', 'account.invite_withdraw'])
   })
 
-  it('cannot be withdrawn once accepted, nor for applicants', async () => {
+  it("cannot be withdrawn once accepted, and no applicant's account can be withdrawn", async () => {
     for (const { accountId } of [await asApplicant(t), await asStaff(t, 'Keuangan')]) {
       expect((await admin.delete(`/settings/accounts/${accountId}/invitation`)).json().code).toBe('account_not_invited')
     }

@@ -65,7 +65,7 @@ const actions = async () =>
   (await t.db.selectFrom('auditLog').select('action').orderBy('id').execute()).map(({ action }) => action)
 
 describe('the first administrator', () => {
-  it('comes in by the printed address, must set up the second factor before anything else, and then may open settings', async () => {
+  it('signs in by the printed address, must set up the second factor before anything else, and then may open settings', async () => {
     const token = await firstSecret()
     expect((await post('/auth/setup/check', { token })).json().data).toEqual({
       email: null,
@@ -77,7 +77,7 @@ describe('the first administrator', () => {
       totp_setup_required: true,
       user: { email: 'rina@kampus.example', name: 'Rina Admin', role: { name: 'Administrator' } },
     })
-    // Mail may not be set up yet, so nothing may wait for a confirmed address.
+    // Mail may not be set up yet, so nothing may depend on a confirmed address.
     expect(entered.user.email_verified_at).not.toBeNull()
     const headers = { authorization: `Bearer ${entered.access_token}` }
     const openSettings = () => t.app.inject({ url: '/api/settings/general', headers })
@@ -127,7 +127,7 @@ describe('the first administrator', () => {
       ).toBe('totp_setup_required')
   })
 
-  it('is made once: of 20 people with the same address at the same moment one wins, the others read that it was used', async () => {
+  it('is made once: of 20 people with the same address at the same moment one succeeds, the others read that it was used', async () => {
     const token = await firstSecret()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => become(token, { email: `person${index}@kampus.example` })),
@@ -138,7 +138,7 @@ describe('the first administrator', () => {
     expect(await administrators()).toHaveLength(1)
   })
 
-  it('is made once also by the addresses of several starts at the same moment', async () => {
+  it('is made once, even with the addresses of several starts at the same moment', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, firstSecret))
     expect(new Set(tokens).size).toBe(8)
     // No account can be inserted until all eight wait, so that they really race.
@@ -152,7 +152,7 @@ describe('the first administrator', () => {
     expect(await administrators()).toHaveLength(1)
   })
 
-  it('is offered no address while there is an administrator, and an address from before no longer works', async () => {
+  it('no address is offered while there is an administrator, and earlier addresses no longer work', async () => {
     const token = await firstSecret()
     await asStaff(t)
     expect(await offerFirstSetup(t.services, '')).toBeUndefined()
@@ -160,7 +160,7 @@ describe('the first administrator', () => {
       expect([answer.statusCode, answer.json().code]).toEqual([410, 'link_used'])
   })
 
-  it('is offered an address again while the only administrator is inactive or was invited only', async () => {
+  it('an address is offered again while the only administrator is inactive or merely invited', async () => {
     const { accountId } = await asStaff(t)
     await t.db.updateTable('accounts').set({ active: false }).where('id', '=', accountId).execute()
     expect(await offerFirstSetup(t.services, '')).toBeDefined()
@@ -169,7 +169,7 @@ describe('the first administrator', () => {
     expect(await offerFirstSetup(t.services, '')).toBeDefined()
   })
 
-  it('may not take over an account by typing its address, and may try again with another', async () => {
+  it('cannot take over an account by typing its address, and may try again with another', async () => {
     const applicant = await asApplicant(t)
     const token = await firstSecret()
     const answer = await become(token, { email: applicant.email.toUpperCase() })
@@ -181,7 +181,7 @@ describe('the first administrator', () => {
     expect((await become(token)).statusCode).toBe(200)
   })
 
-  it('is refused a weak password beside its field, and the address stays usable', async () => {
+  it('gets a weak password refused beside its field, and the address stays usable', async () => {
     const token = await firstSecret()
     for (const weak of ['short', 'password', 'rina@kampus.example']) {
       const answer = await become(token, { password: weak, password_confirmation: weak })
@@ -202,7 +202,7 @@ describe('an address', () => {
     expect(await administrators()).toEqual([])
   })
 
-  it('that nobody printed is refused', async () => {
+  it('that was never printed is refused', async () => {
     expect((await become('x'.repeat(43))).json().code).toBe('link_invalid')
   })
 
@@ -213,14 +213,14 @@ describe('an address', () => {
     expect(row!.tokenHash).toHaveLength(32)
   })
 
-  it('is in no Referer that its page sends on', async () => {
+  it('is in no Referer that its page sends', async () => {
     const page = await t.app.inject({ url: `/setup/${await firstSecret()}` })
     expect(page.headers['referrer-policy']).toBe('no-referrer')
   })
 })
 
 describe('an administrator who is locked out', () => {
-  it('gets the account back: password, second factor, role and sessions are new, Google is unlinked, others are told', async () => {
+  it('gets the account back: password, second factor, role and sessions are new, Google is unlinked, other administrators are notified', async () => {
     const other = await asStaff(t, 'Administrator', { email: 'budi@kampus.example' })
     const rina = await asStaff(t, 'Administrator', { email: 'rina@kampus.example' })
     await withTotp(t, rina)
@@ -254,27 +254,27 @@ describe('an administrator who is locked out', () => {
     expect(await actions()).toEqual(expect.arrayContaining(['account.offer_setup', 'account.become_administrator']))
   })
 
-  it('who has no account gets one, beside the administrators there are', async () => {
+  it('without an account gets one, beside the existing administrators', async () => {
     await asStaff(t)
     expect((await become(await secretFor('new@kampus.example'))).json().user.email).toBe('new@kampus.example')
     expect(await administrators()).toHaveLength(2)
   })
 
-  it('comes in once: of 20 people with the same address at the same moment one wins', async () => {
+  it('signs in once: of 20 people with the same address at the same moment one succeeds', async () => {
     await asStaff(t)
     const token = await secretFor('rina@kampus.example')
     const answers = await Promise.all(Array.from({ length: 20 }, () => become(token)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(19).fill(410)])
   })
 
-  it('uses the address printed last: it ends the earlier one', async () => {
+  it('must use the address printed last, which ends the earlier ones', async () => {
     const first = await secretFor('rina@kampus.example')
     const second = await secretFor('RINA@kampus.example')
     expect((await become(first)).json().code).toBe('link_used')
     expect((await become(second)).statusCode).toBe(200)
   })
 
-  it('gets no lesser role where the role Administrator was narrowed', async () => {
+  it('gets no lesser role if the role Administrator was narrowed', async () => {
     await asStaff(t)
     await t.db.updateTable('roles').set({ active: false }).where('name', '=', 'Administrator').execute()
     const answer = await become(await secretFor('rina@kampus.example'))
@@ -282,7 +282,7 @@ describe('an administrator who is locked out', () => {
   })
 })
 
-it('npm run administrator prints the address and tells every administrator; without an address it says how to call it', async () => {
+it('npm run administrator prints the address and notifies every administrator; without an e-mail address it prints its usage', async () => {
   t.clock.reset()
   const admin = await asStaff(t, 'Administrator', { email: 'budi@kampus.example' })
   const run = (...args: string[]) =>

@@ -31,14 +31,17 @@ async function insertLink(tx: Db, email: string | null, now: Date): Promise<NewL
   return { token, expiresAt }
 }
 
-/** Sentence of a start with the address that makes the first administrator; undefined while there is an administrator. */
+/**
+ * Text printed at the start, with the address that creates the first administrator; undefined while there is an
+ * administrator.
+ */
 export async function offerFirstSetup({ db, clock }: Services, siteUrl: string): Promise<string | undefined> {
   if ((await findAdministrators(db)).length > 0) return undefined
   const { token } = await insertLink(db, null, clock.now())
   return `There is no administrator yet. This address makes the first one, once and within an hour:\n${siteUrl}/setup/${token}`
 }
 
-/** The path of a page that makes the owner of an e-mail address an administrator; tells every administrator. */
+/** Path of a page that makes the owner of an e-mail address an administrator. Notifies every administrator. */
 export const offerSetupTo = (services: Services, email: string): Promise<string> =>
   services.db.transaction().execute(async (tx) => {
     await endSetupLinks(tx, services, email)
@@ -55,7 +58,7 @@ export const offerSetupTo = (services: Services, email: string): Promise<string>
     return `/setup/${token}`
   })
 
-/** Ends the unused links of an address and those for the first administrator. */
+/** Ends the unused links of an e-mail address and those for the first administrator. */
 const endSetupLinks = (tx: Db, { clock }: Services, email: string) =>
   tx
     .updateTable('setupLinks')
@@ -85,7 +88,7 @@ export async function readSetupLink(db: Db, token: string, now: Date) {
   return { email, name: (email && (await findByEmail(db, email))?.name) || null, expiresAt }
 }
 
-/** Uses a link up, in one statement: the second of two people with the same link is refused. */
+/** Uses a link up in one statement: if two people have the same link, the second is refused. */
 async function takeSetupLink(tx: Tx, token: string, now: Date) {
   const link = await tx
     .updateTable('setupLinks')
@@ -102,9 +105,9 @@ async function takeSetupLink(tx: Tx, token: string, now: Date) {
 type Input = z.output<typeof becomeCall.body>
 
 /**
- * Makes an administrator and signs in, to set up the second factor before anything else. An account that has the link's
- * address loses password, second factor, Google sign-in and sessions. An address of an account is refused if the reader typed it: only a
- * link made for the address may take the account over.
+ * Creates an administrator and signs in; the second factor must be set up before anything else. An existing account
+ * with the link's address loses its password, second factor, Google sign-in and sessions. An address typed by the
+ * reader is refused if it has an account: only a link made for that address may take it over.
  */
 export async function becomeAdministrator(services: Services, input: Input, device: Device) {
   const now = services.clock.now()
@@ -121,7 +124,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
     if (existing && link.email === null) throw invalid({ email: 'setup_email_taken' })
     const role = await findAdministratorRole(tx)
     if (!role) throw conflict('no_administrator_role')
-    // Every later administrator signs in as safely as the first.
+    // Every later administrator needs a second factor, like the first.
     if (link.email === null)
       await tx
         .updateTable('roles')
@@ -138,7 +141,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
         passwordHash,
         roleId: role.id,
         active: true,
-        // Whoever reads the server's output may set the address; mail may not be set up yet.
+        // Anyone who reads the server's output may set the address; mail may not be set up yet.
         emailVerifiedAt: now,
         requireTotp: true,
         updatedAt: now,

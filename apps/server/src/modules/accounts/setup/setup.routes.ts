@@ -5,7 +5,9 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { becomeAdministrator, readSetupLink } from './setup-link.ts'
 
-/** Public routes behind an address printed on the server. The secret travels in bodies, which no log shows. */
+/**
+ * Public routes behind an address printed on the server. The secret travels in request bodies, which no log contains.
+ */
 export const setupRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -36,13 +36,13 @@ describe('among 200,000 applicants', () => {
   it.each([
     ['everybody', {}, 'name'],
     ['everybody by address', {}, 'email'],
-    ['the newest', {}, '-createdAt'],
-    ['who came last', {}, '-lastSignedInAt'],
-    ['who never came', {}, 'lastSignedInAt'],
+    ['the newest accounts', {}, '-createdAt'],
+    ['the latest sign-ins', {}, '-lastSignedInAt'],
+    ['accounts that never signed in', {}, 'lastSignedInAt'],
     ['a name', { q: 'c4ca4238' }, 'name'],
-    ['a part of a name that nobody has', { q: 'zzzqqq' }, 'name'],
-    ['what every address has', { q: 'contoh' }, 'name'],
-    ['the beginning of a name nobody has', { q: 'zq' }, 'name'],
+    ['a part of a name without matches', { q: 'zzzqqq' }, 'name'],
+    ['a part of every address', { q: 'contoh' }, 'name'],
+    ['the beginning of a name without matches', { q: 'zq' }, 'name'],
     ['an address', { q: 'pendaftar199999@' }, 'name'],
     ['a phone number', { q: '0812 0012 3456' }, 'name'],
     ['the end of a phone number', { q: '0123456' }, 'name'],
@@ -53,7 +53,7 @@ describe('among 200,000 applicants', () => {
     ['locked accounts', { locked: 'true' as const }, 'name'],
     ['accounts with a second factor', { twoFactor: 'true' as const }, 'name'],
     ['open invitations', { invited: 'true' as const }, 'name'],
-  ])('a page of %s scans no table and reads a thousand blocks at most', async (_what, filter, sort) => {
+  ])('a page of %s scans no table and reads at most a thousand blocks', async (_what, filter, sort) => {
     const actor = { ...systemActor, permissions: new Set(['settings-accounts-update']) }
     const matching = await matchingAccounts(actor, filter as AccountFilter)
     const sorts = await chooseSorts(t.db, filter as AccountFilter, matching)
@@ -76,7 +76,7 @@ describe('among 200,000 applicants', () => {
     expect(Number(hit) + Number(read), plan).toBeLessThan(1000)
   })
 
-  it('a beginning shared by many names, all at the end of the list, is found through the trigram index', async () => {
+  it('a prefix shared by many names, all at the end of the list, is found through the trigram index', async () => {
     const filter = { q: 'si' } as AccountFilter
     const matching = await matchingAccounts(systemActor, filter)
     const { by } = (await chooseSorts(t.db, filter, matching)).name
@@ -90,7 +90,7 @@ describe('among 200,000 applicants', () => {
     expect(plan).not.toMatch(/accounts_by_name|Seq Scan/)
   })
 
-  it('readers of masked addresses cannot sort by them', async () => {
+  it('readers who see masked addresses cannot sort by them', async () => {
     const reader = await asWithPermissions(t, ['settings-accounts-view'])
     for (const sort of ['email', '-email']) {
       const answer = await reader.get(`/settings/accounts?kind=applicants&per_page=1&sort=${sort}`)
@@ -99,7 +99,7 @@ describe('among 200,000 applicants', () => {
     expect((await admin.get('/settings/accounts?kind=applicants&per_page=1&sort=email')).statusCode).toBe(200)
   })
 
-  it('the list answers with an estimate, continues after its last row, and repeats none', async () => {
+  it('the list answers with an estimate, and paging to its end repeats no row', async () => {
     const one = (await admin.get('/settings/accounts?per_page=100')).json()
     expect(one.meta.total_is_estimate).toBe(true)
     expect(one.meta.total).toBeGreaterThan(applicants * 0.9)

@@ -4,8 +4,8 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Runs a change of accounts in a transaction that waits for every other change of access; 403 without `permission`.
- * `work` gets the actor with the permissions read under the lock. Cached sessions are read again afterwards.
+ * Runs a change of accounts in a transaction that waits for every other access change; 403 without `permission`. `work`
+ * gets the actor with the permissions read under the lock. Afterwards cached sessions are read again.
  */
 export async function changeAccess<T>(
   { db, sessions }: Services,

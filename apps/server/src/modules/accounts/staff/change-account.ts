@@ -47,7 +47,7 @@ export const updateAccount = (
     })
   })
 
-/** Deactivates or reactivates an account; returns false if it already was so. */
+/** Deactivates or reactivates an account; returns false if nothing changed. */
 export async function setActive(tx: Tx, services: Services, giver: Giver, id: string, active: boolean) {
   const account = await lockAccount(tx, giver, id)
   if (id === giver.accountId) throw conflict('account_is_own')
@@ -79,7 +79,7 @@ export const sendPasswordReset = (services: Services, actor: Actor, id: string) 
     await recordAudit(tx, giver, { action: 'account.send_reset', on: { account: id }, after: { email: account.email } })
   })
 
-/** Ends the waiting time after failed sign-ins; does nothing if there is none. */
+/** Ends the wait after failed sign-ins; does nothing if there is none. */
 export const unlockAccount = (services: Services, actor: Actor, id: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
@@ -88,11 +88,11 @@ export const unlockAccount = (services: Services, actor: Actor, id: string) =>
       await recordAudit(tx, giver, { action: 'account.unlock', on: { account: id } })
   })
 
-/** Removes the second factor after the loss of a phone; ends every session and tells the owner the reason. */
+/** Removes the second factor after the loss of a phone, ends every session and mails the reason to the owner. */
 export const resetTotp = (services: Services, actor: Actor, id: string, reason: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
     const account = await lockAccount(tx, giver, id)
-    // Owners turn theirs off in their settings, with password and code.
+    // Owners turn their own off in their settings, with password and code.
     if (id === actor.accountId) throw conflict('account_is_own')
     if (!account.totpSecret) throw conflict('totp_not_on')
     const now = services.clock.now()
@@ -107,7 +107,7 @@ export const resetTotp = (services: Services, actor: Actor, id: string, reason: 
     })
   })
 
-/** Lists open sessions of an account, without those of people seeing as this account. */
+/** Lists an account's open sessions, without those of people seeing as this account. */
 export async function listSessionsOf(db: Db, actor: Actor, id: string, now: Date) {
   if (!(await isVisible(db, actor, id))) throw notFound('account')
   return db
@@ -130,7 +130,7 @@ export const endSessionOf = (services: Services, actor: Actor, id: string, sessi
     return { ended: 1 }
   })
 
-/** Ends all sessions of an account; of the giver's own account all but the current one. */
+/** Ends all sessions of an account; for the giver's own account, all but the current one. */
 export async function endSessions(tx: Tx, services: Services, giver: Giver, id: string) {
   await lockAccount(tx, giver, id)
   const now = services.clock.now()

@@ -49,7 +49,7 @@ describe('the list of accounts', () => {
     expect(await found(admin, 'q=%25_')).toEqual([])
   })
 
-  it('is filtered by role, kind, status, confirmed address, second factor, lock and open invitation', async () => {
+  it('filters by role, kind, status, confirmed address, second factor, lock and open invitation', async () => {
     const keuangan = await asStaff(t, 'Keuangan', { name: 'Filter Keuangan' })
     const inactive = await asStaff(t, 'Keuangan', { name: 'Filter Nonaktif' })
     await t.db.updateTable('accounts').set({ active: false }).where('id', '=', inactive.accountId).execute()
@@ -83,7 +83,7 @@ describe('the list of accounts', () => {
     expect((await found(admin, 'q=Filter&sort=lastSignedInAt')).length).toBe(4)
   })
 
-  it('masks contacts of applicants without permission to change accounts, and does not search by them', async () => {
+  it("masks applicants' contacts without permission to change accounts, and does not search by them", async () => {
     const applicant = await asApplicant(t, {
       name: 'Samar Wijaya',
       email: 'samar.w@rumah.example',
@@ -122,7 +122,7 @@ describe('the list of accounts', () => {
       .toEqual({ list: 'accounts', rows: 1, filterWords: expect.stringContaining('Siapa: Petugas') })
   })
 
-  it('shows an actor limited to a study programme its staff and applicants only', async () => {
+  it('shows an actor limited to a study programme only its staff and applicants', async () => {
     const { applicant, academic, id } = await aRegistration(t, { status: 'paid' })
     const other = await asApplicant(t)
     const { programmeId } = await t.db

@@ -21,7 +21,7 @@ type From = SelectQueryBuilder<{ a: Database['accounts']; accountVisits: Databas
 /** Whether the actor sees e-mails and phone numbers of applicants; others find applicants by name. */
 export const maySeeContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
 
-/** The role of applicants, and those of staff. */
+/** Role id of applicants, and role ids of staff. */
 async function rolesByKind(db: Db) {
   const roles = await findRoles(db)
   const applicantRoleId = roles.find(({ name }) => name === applicantRole)?.id
@@ -48,7 +48,7 @@ function searchCondition(q: string, contactRoleIds: readonly string[] | null): R
     : sql<boolean>`(${name} OR ${contacts})`
 }
 
-/** Digits match anywhere; fewer than three match the beginning of the number, with or without 62. */
+/** Digits match anywhere in the number; fewer than three match only its beginning, with or without 62. */
 const phonePatterns = (q: string): string[] =>
   phonePartsOf(q).map((digits) => {
     if (digits.length > 2) return likePattern(digits)
@@ -113,13 +113,13 @@ const sorts: Record<AccountSort, Sort> = {
   createdAt: { by: sql`a.created_at`, type: 'timestamptz' },
 }
 
-/** Joins the table that the order needs. */
+/** Joins the table that this sort order needs. */
 export const joinForSort = (from: From, sort: string): From =>
   sort.endsWith('lastSignedInAt')
     ? (from.innerJoin('accountVisits as v', 'v.accountId', 'a.id') as unknown as From)
     : from
 
-/** The same orders as expressions without an index. */
+/** The same sort orders as expressions that no index covers. */
 const sortsWithoutIndex: Record<AccountSort, Sort> = {
   ...sorts,
   name: { by: sql`(a.name || '')`, type: 'text' },
@@ -128,13 +128,13 @@ const sortsWithoutIndex: Record<AccountSort, Sort> = {
   lastSignedInAt: { by: sql`(v.last_signed_in_at + interval '0')`, type: 'timestamptz' },
 }
 
-/** Up to this number of matches the search is read whole and sorted. */
+/** Up to this number of matches, the search is read whole and sorted. */
 const maxSortedRows = 50_000
 
 /**
- * The planner assumes that matches are spread evenly over the list and walks an ordered index until it has a page.
- * Names that begin alike stand together at the other end, so with few matches the walk reads nearly everything; with
- * many matches it ends soon.
+ * The planner assumes that matches are spread evenly over the list and walks an ordered index until it has a page. If
+ * names with the same beginning are all at the other end, that walk reads nearly everything. With few matches,
+ * therefore, the index is avoided; with many the walk ends soon.
  */
 export async function chooseSorts(db: Db, filter: AccountFilter, matching: From): Promise<Record<AccountSort, Sort>> {
   if (!filter.q) return sorts

@@ -59,7 +59,7 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
   })
 }
 
-/** Builds the 422 with the account that has the address; hides the account if the giver cannot see it. */
+/** Builds the 422 that names the account with this address; hides the account if the giver cannot see it. */
 async function emailTakenError(tx: Tx, giver: Giver, email: string) {
   const { id, name, role } = await tx
     .selectFrom('accounts')
@@ -96,7 +96,7 @@ export const resendInvitation = (services: Services, actor: Actor, id: string) =
     })
   })
 
-/** Deletes the account, which was never used: the address can be invited again. */
+/** Deletes an account that was never used, so that the address can be invited again. */
 export const withdrawInvitation = (services: Services, actor: Actor, id: string) =>
   changeAccess(services, actor, permission, async (tx, giver) => {
     const { name, email, role } = await lockInvited(tx, giver, id)

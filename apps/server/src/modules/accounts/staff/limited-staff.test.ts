@@ -30,7 +30,7 @@ describe('a role limited to study programmes', () => {
     ...(defaultRoles.find(({ name }) => name === applicantRole)?.permissions ?? []),
   ]
 
-  it('manages its applicants and its staff, and assigns them roles within its own', async () => {
+  it('manages its applicants and its staff, and assigns them roles within its own limits', async () => {
     const { applicant, academic } = await aRegistration(t, { status: 'paid' })
     const [own, other] = academic.programmes
     const clerk = await asWithPermissions(t, permissions, { programmeIds: [own] })
@@ -50,7 +50,7 @@ describe('a role limited to study programmes', () => {
     expect((await change(clerk, colleague, { roleId: (await rowOf(narrow)).roleId })).statusCode).toBe(200)
   })
 
-  it('is not told the owner of an address if it cannot see the account', async () => {
+  it('is not shown the owner of an address if it cannot see the account', async () => {
     const { academic } = await aRegistration(t, { status: 'paid' })
     const clerk = await asWithPermissions(t, permissions, { programmeIds: [academic.programmes[0]] })
     const hidden = await asStaff(t, 'Keuangan', { name: 'Tak Terlihat' })
@@ -62,8 +62,8 @@ describe('a role limited to study programmes', () => {
   })
 })
 
-describe('amounts a role approves', () => {
-  it('limit the roles its holders assign, unless they set the amounts of all roles', async () => {
+describe('approval amounts of a role', () => {
+  it('limit which roles its holders assign, unless they may set the amounts of all roles', async () => {
     const keuangan = defaultRoles.find(({ name }) => name === 'Keuangan')!.permissions
     const permissions = [...keuangan, ...staffPermissions]
     const colleague = await asWithPermissions(t, [])

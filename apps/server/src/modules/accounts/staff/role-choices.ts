@@ -7,7 +7,7 @@ import { findRoles, ownReach, type RoleWithReach, seesLimit } from '#server/plat
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Names of what a role is limited to; faculties and programmes outside the reader's rows are only counted. */
+/** Names of a role's faculties and programmes; those outside the reader's rows are only counted. */
 export function limitsOf({ limits }: RoleWithReach, reach: Reach, language: Language): string[] {
   const visibleNames = limits.filter((limit) => seesLimit(reach.rows, limit)).map(({ name }) => name)
   const hiddenCount = limits.length - visibleNames.length

@@ -30,7 +30,7 @@ export const staffAccountRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock } = services
-    /** Answers with the account after the change. */
+    /** The response body: the account after the change. */
     const answerDetail = async (request: FastifyRequest, id: string) => ({
       data: await getAccountDetail(db, actorOf(request), id, languageOfRequest(request), clock.now()),
     })

@@ -102,7 +102,7 @@ describe('a change', () => {
     expect((await above.get('/account')).statusCode).toBe(200)
   })
 
-  it("of the actor's own role or status is refused; of the own name it is allowed", async () => {
+  it("to the actor's own role or status is refused; to the actor's own name it is allowed", async () => {
     expect((await change(admin, admin, { roleId: await roleId('Marketing') })).json().errors).toHaveProperty('roleId')
     expect((await admin.post(`${base}/${admin.accountId}/deactivate`)).json().code).toBe('account_is_own')
     expect((await admin.post(`${base}/${admin.accountId}/totp-reset`, { reason: 'tidak perlu' })).json().code).toBe(
@@ -142,7 +142,7 @@ describe('deactivating an account', () => {
     expect((await staff.get('/account')).statusCode).toBe(401)
   })
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when repeated', async () => {
     const staff = await asStaff(t, 'Keuangan')
     for (let time = 0; time < 2; time++)
       expect((await admin.post(`${base}/${staff.accountId}/deactivate`)).statusCode).toBe(200)
@@ -205,7 +205,7 @@ describe('the last administrator', () => {
 })
 
 describe('helping an account to sign in', () => {
-  it('mails a reset link to the owner, not more often than once a minute', async () => {
+  it('mails a reset link to the owner, at most once a minute', async () => {
     const staff = await asStaff(t, 'Keuangan', { language: 'id' })
     expect((await admin.post(`${base}/${staff.accountId}/password-reset`)).statusCode).toBe(200)
     const mail = await t.db
@@ -222,7 +222,7 @@ describe('helping an account to sign in', () => {
     expect((await entryOf(staff, 'account.send_reset'))!.actorId).toBe(admin.accountId)
   })
 
-  it('ends the waiting time after failed sign-ins', async () => {
+  it('ends the wait after failed sign-ins', async () => {
     t.clock.set(new Date())
     const staff = await asStaff(t, 'Keuangan')
     for (let failure = 0; failure < 5; failure++) await signIn(staff, 'wrong one')
@@ -326,7 +326,7 @@ describe('bulk actions', () => {
     expect((await detail(admin, one)).openSessions).toBe(0)
   })
 
-  it('leave out accounts with more rights', async () => {
+  it('skip accounts with more rights', async () => {
     const helper = await asWithPermissions(t, staffPermissions)
     const above = await asStaff(t, 'Keuangan')
     const { allowed, refused } = (

@@ -53,7 +53,7 @@ export async function readTotp(db: Db, actor: Actor) {
   }
 }
 
-/** Starts a new key and discards an unconfirmed one; 409 if the second factor is on. */
+/** Starts a new key and discards an unconfirmed one; 409 if the second factor is already on. */
 export async function startTotp(services: Services, actor: Actor) {
   const { db, clock } = services
   const secret = newTotpSecret()
@@ -70,7 +70,7 @@ export async function startTotp(services: Services, actor: Actor) {
 }
 
 /**
- * Runs a check of code and password that counts like a sign-in: a borrowed session must not be a place to guess at.
+ * Runs a check of code and password and counts it like a sign-in: a borrowed session must not be a place to guess at.
  * `before` counts too and runs outside the transaction.
  */
 async function countAttempt<T>(
@@ -99,7 +99,7 @@ async function countAttempt<T>(
   }
 }
 
-/** Turns the second factor on after a correct code of the app. */
+/** Turns the second factor on after a correct code from the app. */
 export async function confirmTotp(services: Services, actor: Actor, code: string, language: Language) {
   return countAttempt(services, actor, language, async (tx) => {
     const now = services.clock.now()
@@ -135,8 +135,8 @@ type Proof = { password?: string | undefined; code: string }
 type OwnAccount = Awaited<ReturnType<typeof getOwnAccount>>
 
 /**
- * Runs `work` after password, if there is one, and code are proven: at a screen left open only the owner knows both.
- * The password is compared before the transaction, because hashing is slow.
+ * Runs `work` once the password (if the account has one) and the code are proven: at a screen left open, only the owner
+ * knows both. The password is compared before the transaction, because hashing is slow.
  */
 async function runAsOwner<T>(
   services: Services,

@@ -8,7 +8,7 @@ import { confirmTotp, endTotp, readTotp, renewRecoveryCodes, startTotp } from '.
 
 const rateLimit = { max: 30, timeWindow: '1 minute' }
 /**
- * Open to accounts that must set up the second factor first; closed to actors seeing as this account; answers hold
+ * Open to accounts that must still set up the second factor; closed to actors seeing as this account; answers hold
  * secrets.
  */
 const config = { beforeTotp: true, seenAs: 'private', secretAnswer: true }

@@ -106,7 +106,7 @@ describe('setting it up', () => {
     expect(answer.json().code).toBe('totp_setup_expired')
   })
 
-  it('is never stored for a repeated call', async () => {
+  it('is never stored under an idempotency key', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { key } = (await staff.post('/account/totp', {}, { 'idempotency-key': 'first-of-totp' })).json().data
     await staff.post(
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect(entry.after).toEqual({ by: 'password', secondFactor: 'app' })
   })
 
-  it('an account without second factor signs in without a code, and ignores a superfluous one', async () => {
+  it('an account without second factor signs in without a code; a superfluous code is ignored', async () => {
     const staff = await asStaff(t, 'Keuangan')
     expect((await signIn(staff, '123456')).statusCode).toBe(200)
   })
@@ -162,7 +162,7 @@ describe('signing in', () => {
     ['of the step after', 30, 200],
     ['of two steps before', -60, 401],
     ['of two steps after', 60, 401],
-  ])('accepts a clock that is a step off: a code %s', async (_what, seconds, status) => {
+  ])('tolerates a clock that is one step off: a code %s', async (_what, seconds, status) => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     advanceSeconds(300)
@@ -170,7 +170,7 @@ describe('signing in', () => {
     expect((await signIn(staff, shifted)).statusCode).toBe(status)
   })
 
-  it('accepts a code once, and none of an earlier step afterwards', async () => {
+  it('accepts a code once, and then no code of an earlier step', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     advanceSeconds(300)
@@ -183,8 +183,8 @@ describe('signing in', () => {
   })
 
   it('of four requests with the same code at the same moment one signs in', async () => {
-    // Another account each round: the three refused requests count as failures, and five failures make the next one
-    // wait.
+    // Another account each round: the three refused requests count as failures, and after five failures the next
+    // attempt must wait.
     for (const kind of ['code', 'recovery'] as const) {
       const staff = await asStaff(t, 'Keuangan')
       const { code, recoveryCodes } = await withTotp(t, staff)
@@ -194,7 +194,7 @@ describe('signing in', () => {
     }
   })
 
-  it('a recovery code works once, however it is typed, and the owner is told', async () => {
+  it('a recovery code works once, however it is typed, and the owner is notified', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { recoveryCodes } = await withTotp(t, staff)
     const typed = ` ${recoveryCodes[3]!.toUpperCase().replace('-', ' ')} `
@@ -207,7 +207,7 @@ describe('signing in', () => {
     expect((await signIn(other, recoveryCodes[4])).json().code).toBe('totp_wrong')
   })
 
-  it('wrong codes make the account wait like wrong passwords, also when sent in parallel, and then the right code is refused too', async () => {
+  it('wrong codes make the account wait like wrong passwords, even in parallel, and then the right code is refused too', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(staff, '000000')))
@@ -221,7 +221,7 @@ describe('signing in', () => {
     expect((await rowOf(staff)).lockedUntil).toBeNull()
   })
 
-  it('a secret of another installation accepts no code', async () => {
+  it('a secret from another installation accepts no code', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     await t.db.updateTable('accounts').set({ totpSecret: 'bm90IG91cnM' }).where('id', '=', staff.accountId).execute()
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect((await signIn(staff)).json().code).toBe('totp_required')
   })
 
-  it('only six digits are a code', () => {
+  it('only six digits count as a code', () => {
     const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
     for (const code of ['', '12345', '1234567', 'abcdef', '１２３４５６', '12345a'])
       expect(stepOfCode(secret, code, new Date())).toBeUndefined()
@@ -237,7 +237,7 @@ describe('signing in', () => {
 })
 
 describe('turning it off and new recovery codes', () => {
-  it('need password and code, each refused beside its field', async () => {
+  it('need password and code; each is refused beside its field', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     for (const path of ['/account/totp/off', '/account/totp/recovery-codes']) {
@@ -259,7 +259,7 @@ describe('turning it off and new recovery codes', () => {
     expect((await signIn(staff, renewed.json().data.recoveryCodes[0])).statusCode).toBe(200)
   })
 
-  it('after turning it off signing in needs no code, nothing of it is stored, and the owner is told', async () => {
+  it('after turning it off, signing in needs no code, nothing about it stays stored, and the owner is notified', async () => {
     const staff = await asStaff(t, 'Keuangan')
     const { code } = await withTotp(t, staff)
     const off = await staff.post('/account/totp/off', { password: testPassword, code: code() })
@@ -297,7 +297,7 @@ describe('required second factor', () => {
   const requireByRole = (id: string, requireTotp = true) =>
     t.db.updateTable('roles').set({ requireTotp }).where('id', '=', id).execute()
 
-  it('by the role: only the set-up, the own session and signing out are open, on running sessions too', async () => {
+  it('by the role: only the set-up, the session itself and signing out are open, even in running sessions', async () => {
     const { staff, roleId } = await required()
     expect((await staff.get('/settings/roles')).statusCode).toBe(200)
     await requireByRole(roleId)
@@ -327,7 +327,7 @@ describe('required second factor', () => {
     )
   })
 
-  it('by the account alone: also, from the next request', async () => {
+  it('by the account alone: the same, from the next request on', async () => {
     const { staff } = await required()
     expect((await staff.get('/account')).statusCode).toBe(200)
     await t.db.updateTable('accounts').set({ requireTotp: true }).where('id', '=', staff.accountId).execute()
@@ -344,7 +344,7 @@ describe('required second factor', () => {
     expect((await rowOf(staff)).totpSecret).not.toBeNull()
   })
 
-  it('is not avoided by seeing as another account', async () => {
+  it('cannot be avoided by seeing as another account', async () => {
     const { staff, roleId } = await required()
     const applicant = await asApplicant(t)
     await t.db

@@ -9,7 +9,7 @@ const periodSeconds = 30
 /** Steps of 30 s that the phone's clock may differ, either way. */
 const driftSteps = 1
 export const recoveryCodeCount = 10
-/** Without letters and digits that look alike. */
+/** Without look-alike letters and digits. */
 const recoveryLetters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const generatorOf = (secret: Secret, label = '', issuer = '') =>
@@ -38,7 +38,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 
 const normalize = (code: string) => code.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Keyed, so that a copy of the database alone does not allow trying codes. */
+/** Keyed, so that a copy of the database alone does not allow guessing codes. */
 const hashOf = ({ config }: Pick<Services, 'config'>, accountId: string, code: string) =>
   crypto
     .createHmac('sha256', keyFor(config.secretKey, 'recovery codes'))
@@ -50,7 +50,7 @@ const newRecoveryCode = () => {
   return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`
 }
 
-/** Replaces the recovery codes by ten new ones, stored as hashes; only this answer contains them. */
+/** Replaces the recovery codes by ten new ones, stored as hashes. Only this return value contains them. */
 export async function replaceRecoveryCodes(tx: Db, services: Services, accountId: string): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < recoveryCodeCount) codes.add(newRecoveryCode())
@@ -74,8 +74,8 @@ export async function countRecoveryCodes(db: Db, accountId: string): Promise<num
 }
 
 /**
- * Uses up a code of the app or a recovery code. The update checks and writes in one statement, so that of two requests
- * with the same code one succeeds; a code of an earlier step than the last one is refused.
+ * Uses up a code of the app or a recovery code. The update checks and writes in one statement, so of two requests with
+ * the same code one succeeds. A code from an earlier time step than the last used one is refused.
  */
 export async function useCode(
   tx: Db,
@@ -107,7 +107,6 @@ export async function useCode(
   return numUpdatedRows > 0n ? 'recovery' : undefined
 }
 
-/** Removes the second factor from the account. */
 export const clearTotp = async (tx: Db, accountId: string, now: Date) => {
   await tx.deleteFrom('totpRecoveryCodes').where('accountId', '=', accountId).execute()
   await tx
