@@ -11,7 +11,7 @@ import { cellsOfEntry } from './entry-cells.ts'
 import { entryColumns, entryFilters, hidesUnpublished, snapshotsOf } from './find-entries.ts'
 import { nameSubjects } from './name-subjects.ts'
 
-/** The list of entries, for its page and for the test of its plans. */
+/** The list of audit entries, for its page and for the test of its query plans. */
 export const auditSource = ({ db }: Pick<Services, 'db'>) =>
   sourceFor(listAudit, {
     from: () => db.selectFrom('auditLog'),

@@ -69,7 +69,7 @@ describe('reading the audit log', () => {
     }
   })
 
-  test('filters by person, action, kind, address and days; both days are included', async () => {
+  test('filters by actor, action, kind, address and days, both days included', async () => {
     const staff = await asStaff(t, 'Administrator')
     await staff.post('/master/suku', { name: 'Suku A' })
     const countMatching = async (query: string) => (await list(query)).meta.total
@@ -87,7 +87,7 @@ describe('reading the audit log', () => {
     expect((await reader.get('/settings/audit?from=yesterday')).statusCode).toBe(422)
   })
 
-  test('a person is found by name, a record by its id', async () => {
+  test('people are found by name, records by id', async () => {
     const staff = await asStaff(t, 'Administrator', { name: 'Wening Pratiwi' })
     const created = (await staff.post('/master/suku', { name: 'Suku B' })).json().data
     expect((await list('q=wening')).data[0].actor.name).toBe('Wening Pratiwi')
@@ -107,7 +107,7 @@ describe('reading the audit log', () => {
     }
   })
 
-  test('a read while seeing as another account names both', async () => {
+  test('a read while seeing as another account names both accounts', async () => {
     await sql`INSERT INTO audit_log (actor_name, role_name, action, subject_type, subject_id, acting_as_name)
       VALUES ('Rina', 'Administrator', 'document.view', 'document', 'seen-as', 'Budi')`.execute(t.db)
     expect((await list('subjectId=seen-as')).data[0].actor).toMatchObject({ name: 'Rina', actingAs: 'Budi' })
@@ -122,7 +122,7 @@ describe('reading the audit log', () => {
     expect((await admin.delete(`/settings/audit/${data[0].id}`)).statusCode).toBe(404)
   })
 
-  test('the export has the filtered entries in words, is listed and is itself recorded', async () => {
+  test('an export has the filtered entries as text, is listed, and is itself recorded', async () => {
     await record('registration.submit', { registration: 'export-me' }, { after: { status: 'submitted' } })
     const answer = await reader.get('/settings/audit/export?format=csv&subjectId=export-me')
     expect(answer.statusCode).toBe(200)
@@ -160,7 +160,7 @@ describe('secrets that are never recorded', () => {
     expect((await list('subjectId=flag')).data[0].after).toEqual({ requireTotp: true })
   })
 
-  test('whole numbers of a profile and a licence, and the whole bank account of an affiliate', async () => {
+  test("masks full numbers of a profile and a licence, and an affiliate's full bank account", async () => {
     const person = await asApplicant(t)
     await person.put('/auth/my-profile', {
       version: 0,
@@ -188,7 +188,7 @@ describe('secrets that are never recorded', () => {
     }
   })
 
-  test('older entries are masked when they are read', async () => {
+  test('older entries are masked when read', async () => {
     await sql`INSERT INTO audit_log (actor_name, role_name, action, subject_type, subject_id, after)
       VALUES ('Old', 'Old', 'profile.update', 'applicant', 'old-entry', '{"nik": "3171015501050001"}')`.execute(t.db)
     expect((await list('subjectId=old-entry')).data[0].after).toEqual({ nik: '••••0001' })
@@ -202,7 +202,7 @@ describe('every action has a sentence', () => {
     .globSync('**/*.ts', { cwd: path.resolve(import.meta.dirname, '../..') })
     .filter((file) => !file.endsWith('.test.ts') && file !== 'platform/audit.ts')
     .map((file) => ({ file, text: fs.readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8') }))
-  /** Steps that a call builds at run time: its expression, and all its values. */
+  /** Actions whose names a call builds at run time: the expression in the source, and all its values. */
   const composed: Record<string, readonly string[]> = {
     '`registration.${action}`': Object.keys(registrationTransitions).map((step) => `registration.${step}`),
     '`document.${action}`': reviewActions.map((step) => `document.${step}`),
@@ -260,7 +260,7 @@ describe('every action has a sentence', () => {
     },
   )
 
-  test('steps of master data and reads of documents too', () => {
+  test('actions of master data and document reads have one too', () => {
     const steps = ['create', 'update', 'activate', 'deactivate', 'delete']
     for (const { slug } of entities)
       for (const step of steps)
@@ -315,7 +315,7 @@ describe('among 250,000 entries', () => {
     ['one address', { ip: '10.0.7.1' }],
     ['an address and an action', { ip: '10.0.7.1', action: 'document.view' }],
     ['nobody', { actorId: 'none' }],
-  ])('a page of %s reads a few hundred blocks at most, the first and a far one', async (_what, selection) => {
+  ])('a page of %s, near or far, reads at most a few hundred blocks', async (_what, selection) => {
     const { rows: sampled } = await sql<{ actor: string; subject: string; at: string }>`
       SELECT md5('actor3')::uuid::text AS actor, md5('subject8') AS subject, now() - interval '180 days' AS at`.execute(
       t.db,
@@ -341,7 +341,7 @@ describe('among 250,000 entries', () => {
     }
   })
 
-  test('the list continues after its last row and never repeats one', async () => {
+  test('paging to the end of the list repeats no entry', async () => {
     const one = await list('action=registration.edit&per_page=100')
     expect(one.meta.total_is_estimate).toBe(true)
     const two = await list(`action=registration.edit&per_page=100&after=${one.meta.next}`)

@@ -6,7 +6,7 @@ import { findEntity } from '#entities/index.ts'
 import { textOf } from '#server/platform/sheets/columns.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Words of an entry, for an export. */
+/** An entry as text cells, for an export. */
 export function cellsOfEntry({ actor, action, subject, before, after }: AuditEntry, language: Language) {
   const t = sentences(language)
   const fields = findEntity(subject.type)?.fields ?? {}

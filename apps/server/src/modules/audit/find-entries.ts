@@ -24,7 +24,7 @@ function actionsOf(kind: NonNullable<AuditFilter['kind']>): string[] {
   return [...ownActions, ...entities.flatMap(({ slug }) => entitySteps.map((step) => `${slug}.${step}`))]
 }
 
-/** Selects actions with entries: the planner estimates a few rows for each of the others, and many for many. */
+/** Keeps only actions that have entries: the planner estimates a few rows for each of the others, which adds up. */
 async function findRecorded(db: Db, actions: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`SELECT one.action FROM unnest(${actions}::text[]) AS one (action)
     CROSS JOIN LATERAL (SELECT FROM audit_log WHERE audit_log.action = one.action LIMIT 1) found`.execute(db)
@@ -51,7 +51,7 @@ export const entryFilters = (db: Db): FilterRules<typeof listAudit, Database, 'a
   },
 })
 
-/** Ids of people among the accounts, which are far fewer than the entries. */
+/** Account ids that match the search; there are far fewer accounts than entries. */
 async function findPeople(db: Db, q: string) {
   const people = await db
     .selectFrom('accounts')
@@ -62,14 +62,14 @@ async function findPeople(db: Db, q: string) {
   return people.map(({ id }) => id)
 }
 
-/** Leaves out decisions that are not public, and steps whose former or new status was such a decision. */
+/** Leaves out unpublished decisions, and status changes from or to such a decision. */
 export const hidesUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT FROM registrations r
   WHERE r.id = CASE WHEN audit_log.subject_type = 'registration'
       AND (audit_log.action = ANY(${decisionActions}::text[])
         OR 'decided' IN (audit_log.before ->> 'status', audit_log.after ->> 'status')) THEN audit_log.subject_id::uuid END
     AND NOT ${isPublished(now)} AND (r.hidden_since IS NULL OR audit_log.at >= r.hidden_since))`
 
-/** Masks secrets in entries written before secrets were left out. */
+/** Masks secrets in entries written before secrets were left out of them. */
 export const snapshotsOf = (row: { before: unknown; after: unknown; subjectType: string; action: string }) => ({
   before: withoutSecrets(row.before, row.subjectType, row.action),
   after: withoutSecrets(row.after, row.subjectType, row.action),

@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
 export type Subject = { type: string; id: string }
 type Named = { title: string | null; path: string | null }
 
-/** Query that names records of a type by id, and the screen of a record. */
+/** Query that names records of a type by id, and `path` to a record's screen. */
 type Source = { query: string; path?: (row: { id: string; link: string | null }) => string | null }
 
 const sources: Record<string, Source> = {
@@ -73,7 +73,7 @@ const sources: Record<string, Source> = {
 
 const entityAlias: Record<string, string> = { school: 'sma-nama' }
 
-/** A nested row is shown on the page of its parent. */
+/** A nested row is shown on its parent's page. */
 function sourceOfEntity(entity: Entity): Source {
   const titles = entity.titleFields.map((key) => `t.${columnName(key)}`).join(', ')
   const title = titles ? `concat_ws(' · ', ${titles})` : `''`
@@ -89,7 +89,7 @@ function sourceOfEntity(entity: Entity): Source {
 const isUuid = (text: string) => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)
 const keyOf = ({ type, id }: Subject) => `${type} ${id}`
 
-/** Names records with their screens, in one statement per type. */
+/** Names records and their screens, with one statement per type. */
 export async function nameSubjects(db: Db, subjects: readonly Subject[]): Promise<(subject: Subject) => Named> {
   const named = new Map<string, Named>()
   for (const type of new Set(subjects.map((subject) => subject.type))) {

@@ -12,7 +12,7 @@ type ColumnWord = 'at' | 'what' | 'by' | 'state' | 'amount' | 'paid' | 'score' |
 type Columns = readonly (readonly [word: ColumnWord, width: number])[]
 type Cells = readonly string[]
 
-/** How values read in the language and the time zone of the document. */
+/** Formats values in the document's language and time zone. */
 function writerIn(language: Language, timeZone: string) {
   const { t, has } = wordsIn(language)
   return {
@@ -23,7 +23,7 @@ function writerIn(language: Language, timeZone: string) {
     day: (time: Date) => shortDate(time, language, timeZone),
     by: (name: string | null) => name ?? t('evidence:system'),
     lines: (...texts: (string | null | false)[]) => texts.filter(Boolean).join('\n'),
-    /** The rules of a selection for the track of the registration. */
+    /** Rules of a selection for the registration's track. */
     rulesOf: ({ rules, criteria, ties, names, scoreRun }: Evidence['selection'][number]) => [
       t(`selection:form.methods.${rules.method}`),
       `${t('selection:form.scoreRun')}: ${scoreRun ?? t('selection:form.raw')}`,
@@ -274,7 +274,7 @@ const tables: Record<Tabular, Table> = {
   },
 }
 
-/** Draws the evidence as an A4 document: one table for each part, in the order of time. */
+/** Draws the evidence as an A4 document: one table for each part, in chronological order. */
 export async function drawEvidence(services: Services, actor: Actor, evidence: Evidence, language: Language) {
   const settings = await getSettings(services.db)
   const { registration, status, hidden } = evidence

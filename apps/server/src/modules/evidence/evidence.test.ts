@@ -22,7 +22,7 @@ afterAll(() => t?.close())
 const filesPermissions = ['pendaftaran-view', 'berkas-mahasiswa-view', 'berkas-mahasiswa-update']
 const sha256 = (bytes: Buffer) => crypto.createHash('sha256').update(bytes).digest('hex')
 
-/** A student with a document, a photo, a withdrawn number and its card, and a jacket. */
+/** A student with a document, a photo, a withdrawn number with its card, and a jacket. */
 async function aWholeStudent() {
   const student = await aRegistration(t, { status: 'enrolled' })
   const { id, applicant, academic } = student
@@ -74,7 +74,7 @@ async function aWholeStudent() {
 }
 
 describe('the evidence pack', () => {
-  test('of a student holds what was decided and every file, and its manifest has the hash of each', async () => {
+  test('of a student has what was decided and every file; its manifest has the hash of each', async () => {
     const { id, code, withdrawn } = await aWholeStudent()
     const { files, manifest, text } = await packOf(admin, id)
     const names = [...files.keys()]
@@ -126,14 +126,14 @@ describe('the evidence pack', () => {
     ])
   })
 
-  test('is made twice at a time for one account, and again once those are done', async () => {
+  test('is made at most twice at a time for one account, and again once those are done', async () => {
     const { id } = await aRegistration(t, { status: 'paid' })
     const packs = await Promise.all(Array.from({ length: 6 }, () => admin.get(pathOf(id))))
     expect(packs.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429, 429])
     expect((await admin.get(pathOf(id))).statusCode).toBe(200)
   })
 
-  test('of a person without anything is a page that says so', async () => {
+  test('of an applicant without any records is a page that says so', async () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'draft' })
     await t.db
       .updateTable('applicants')
@@ -145,7 +145,7 @@ describe('the evidence pack', () => {
     expect(text).toContain('Nothing recorded.')
   })
 
-  test('keeps an unpublished decision from those who may not see it, and shows it after the publication', async () => {
+  test('hides an unpublished decision from readers who may not see it, and shows it after the publication', async () => {
     const { id, trackId } = await aRegistration(t, { status: 'decided', trackId: await anotherTrack() })
     const clerk = await asWithPermissions(t, [...filesPermissions, 'seleksi-view'])
     const decider = await asWithPermissions(t, [...filesPermissions, 'pendaftaran-decide'])
@@ -165,7 +165,7 @@ describe('the evidence pack', () => {
     expect(text.replace(/\s+/g, ' ')).toContain('Scores, Selection, Student numbers, Student cards, Letters, Jackets')
   })
 
-  test('has the scan of a driving licence only for roles that may look at licences', async () => {
+  test('has the scan of a driving licence only for roles that may view licences', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'enrolled' })
     const licence = { class: 'C' as const, number: '123456789012', expiresOn: '2030-01-01' }
     const fileId = await aStoredPicture(t, applicant.accountId)
@@ -179,7 +179,7 @@ describe('the evidence pack', () => {
     expect(await hasScan(await asWithPermissions(t, [...filesPermissions, 'sim-mahasiswa-view']))).toBe(true)
   })
 
-  test('opens for roles that reach the registration: with the files alone only after the place is confirmed', async () => {
+  test('opens for roles that reach the registration; a role with only student files must wait for the confirmation', async () => {
     const [student, decided] = [
       await aRegistration(t, { status: 'confirmed' }),
       await aRegistration(t, { status: 'paid' }),
@@ -198,7 +198,7 @@ describe('the evidence pack', () => {
   })
 })
 
-/** A track whose results are not published by other tests. */
+/** A track whose results no other test publishes. */
 async function anotherTrack() {
   const { rows } = await sql<{ id: string }>`SELECT id FROM tracks ORDER BY code`.execute(t.db)
   const { academic } = await aRegistration(t)

@@ -11,7 +11,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Parts of the pack, in their order, with the permission of the screen that has the same rows; null: the pack's own. */
+/**
+ * Parts of the pack, in order, with the permission of the screen that shows the same rows; null for parts that need
+ * only the pack's own permission.
+ */
 export const evidenceParts = {
   history: 'pendaftaran-view',
   documents: null,
@@ -30,12 +33,13 @@ export const evidenceParts = {
 } as const
 export type EvidencePart = keyof typeof evidenceParts
 
-/** More entries than a registration ever has. */
+/** More entries than any registration has. */
 const maxHistory = 10_000
 
 /**
- * Everything that was decided about a registration, without what the actor may not read: `hidden` names those parts. A
- * selection whose decisions are not published is left out too, and `selectionWaits` says that there is one. 404 if the actor may not read documents of the registration.
+ * Everything decided about a registration that the actor may read; `hidden` names the other parts. Selections whose
+ * decisions are not published are left out too, and `selectionWaits` says whether there are any. 404 if the actor may
+ * not read documents of the registration.
  */
 export async function readEvidence({ db, clock }: Services, actor: Actor, id: string, language: Language) {
   await db
@@ -101,7 +105,7 @@ const papersOf = (db: Db, id: string) =>
     .orderBy('p.receivedAt')
     .execute()
 
-/** Scores as recorded, and the final score of the pinned run. */
+/** Scores as recorded, and the final score of the pinned score run. */
 const scoresOf = (db: Db, id: string) =>
   db
     .selectFrom('testScores as s')
@@ -143,7 +147,7 @@ type Run = {
 }
 type Entry = OutcomeFacts & { runId: string; programme: string; position: number }
 
-/** Every adopted selection of the wave, with its rules and what became of each choice of the applicant. */
+/** Every adopted selection of the wave, with its rules and the outcome of each of the applicant's choices. */
 async function selectionOf(
   db: Db,
   id: string,
@@ -170,7 +174,7 @@ async function selectionOf(
     ORDER BY e.position`.execute(db)
   const rulesOf = (run: Run) => {
     const rules = selectionRules.parse(run.rules) as SelectionRules
-    // The pack tells nothing of other applicants.
+    // The pack contains nothing about other applicants.
     return { ...rules, holds: rules.holds.filter((hold) => hold.registrationId === id) }
   }
   const runsWithRules = runs.map((run) => ({ ...run, rules: rulesOf(run) }))
@@ -186,7 +190,7 @@ async function selectionOf(
   }))
 }
 
-/** Names of the tests and study programmes that the rules of selections refer to, by id. */
+/** Names, by id, of the tests and study programmes that the selections' rules refer to. */
 async function namesOf(db: Db, runs: readonly { rules: SelectionRules }[]): Promise<Record<string, string>> {
   const ids = runs.flatMap(({ rules }) =>
     rules.criteria.flatMap(({ programmeId, tests }) => [
@@ -201,7 +205,7 @@ async function namesOf(db: Db, runs: readonly { rules: SelectionRules }[]): Prom
 }
 
 type PublicationRow = {
-  /** When results were published, or when the decision became public; null if it never did. */
+  /** When results were published, or when the decision became public; null if it never became public. */
   at: Date | null
   number: number
   /** Null for the publication itself. */
@@ -213,7 +217,7 @@ type PublicationRow = {
   staysShown: boolean
 }
 
-/** Publications of the wave and track, and from when each decision about the registration was public. */
+/** Publications of the wave and track, and when each decision about the registration became public. */
 async function publicationsOf(db: Db, actor: Actor, id: string, now: Date) {
   const all = seesUnpublished(actor)
   const { rows } = await sql<PublicationRow>`
@@ -261,7 +265,7 @@ const paymentsOf = (db: Db, id: string) =>
     .orderBy('l.id')
     .execute()
 
-/** Student numbers of the registration, the withdrawn ones too. */
+/** Student numbers of the registration, including withdrawn ones. */
 async function numbersOf(db: Db, id: string) {
   const { rows } = await sql<{
     npm: string

@@ -9,10 +9,10 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
 let wave: ResultsWave
-/** Sees no decision before its publication. */
+/** A clerk who sees no decision before its publication. */
 let clerk: TestActor
 let decider: TestActor
-/** In the order of their scores; the programme has two places. */
+/** In order of score; the programme has two places. */
 let people: Awaited<ReturnType<typeof aRegistration>>[]
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 const packFor = (reader: TestActor, index: number) => packOf(reader, people[index]!.id)
-/** Rules and outcomes of the selections in a pack, in the order of their adoption. */
+/** Rules and outcomes of the selections in a pack, in the order of adoption. */
 const runsIn = ({ files }: Pack) =>
   [...files].filter(([name]) => name.startsWith('selection/')).map(([, bytes]) => JSON.parse(bytes.toString()))
 const ranksIn = (pack: Pack) => runsIn(pack).map(({ choices }) => choices[0]?.rank ?? null)
@@ -38,7 +38,7 @@ const hashesOf = async () =>
   )
 
 describe('the selections in an evidence pack', () => {
-  it('stay those that were published while a later decision waits, and that says so', async () => {
+  it('stay those already published while a later decision waits, and the pack says so', async () => {
     await wave.adopt()
     await wave.publish()
     await wave.setCapacity(3)
@@ -55,7 +55,7 @@ describe('the selections in an evidence pack', () => {
     expect(published.text).not.toContain('left out')
   })
 
-  it('do not tell of a later one in the pack of an applicant whose decision it left as it was', async () => {
+  it('do not reveal a later one to an applicant whose decision it left unchanged', async () => {
     await wave.adopt()
     await wave.publish()
     await wave.setCapacity(3)
@@ -64,7 +64,7 @@ describe('the selections in an evidence pack', () => {
     expect(ranksIn(await packFor(decider, 3))).toEqual([4, 2])
   })
 
-  it('are still there after the decision was taken back', async () => {
+  it('stay after the decision was withdrawn', async () => {
     await wave.adopt()
     await wave.publish()
     await wave.setCapacity(3)
@@ -76,7 +76,7 @@ describe('the selections in an evidence pack', () => {
     expect(ranksIn(await packFor(decider, 2))).toEqual([3, 1])
   })
 
-  it('are all of the wave, with rules and hashes, also where the applicant took no part', async () => {
+  it('are all of the wave, with rules and hashes, even if the applicant took no part', async () => {
     await wave.adopt()
     await wave.publish()
     await wave.setCapacity(3)
@@ -98,7 +98,7 @@ describe('the selections in an evidence pack', () => {
     expect(pack.text).toContain('By score: each applicant gets the earliest choice')
   })
 
-  it('leave the applicants out whom somebody else holds', async () => {
+  it('leave out applicants held by another clerk', async () => {
     const { id } = people[3]!
     const run = await aRun(t, wave.staff, wave.academic, { reservePercent: 0 })
     const body = {

@@ -14,13 +14,14 @@ import type { Services } from '#server/platform/services.ts'
 import { drawEvidence } from './draw-evidence.ts'
 import { type Evidence, type EvidencePart, readEvidence } from './read-evidence.ts'
 
-/** Each pack reads a whole registration and draws a PDF. */
+/** Each pack reads a whole registration and draws a PDF, hence the limit. */
 const takePlace = limitPlaces({ whole: 3, perAccount: 2 })
 
 /**
  * The evidence of a registration as a ZIP: the PDF, the files it names, and last `manifest.json` with the hash of each,
- * taken while its bytes pass. Records who made the pack and whose documents are in it before the first byte. Memory holds
- * the PDF and pieces of one file. 429 while the account, or everybody together, makes too many.
+ * computed while its bytes are sent. Before the first byte the audit log records the actor and the owners of the
+ * documents. Memory holds the PDF and one piece of a file. 429 if the account, or all accounts together, make too many
+ * at once.
  */
 export async function zipEvidence(services: Services, actor: Actor, id: string, language: Language) {
   const freePlace = takePlace(actor.accountId)
@@ -85,7 +86,7 @@ async function makeEvidence(services: Services, actor: Actor, id: string, langua
   return { name: `${code}-evidence`, content }
 }
 
-/** Rules, result and hashes of a selection, as they are stored. */
+/** Rules, result and hashes of a selection, as stored. */
 function selectionFile({ name, rules, counts, checks, adoptedAt, adoptedBy, ...run }: Evidence['selection'][number]) {
   const { inputHash, outputHash, verifiedHash } = run
   const choices = run.choices.map(({ position, programme, outcome, rank, reserveRank, total, why }) => ({
@@ -95,7 +96,7 @@ function selectionFile({ name, rules, counts, checks, adoptedAt, adoptedBy, ...r
   return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 }
 
-/** Hands the bytes on and reports their number and hash at the end. */
+/** Passes the bytes on and reports their number and hash at the end. */
 function noteHash(source: Readable, onEnd: (file: { bytes: number; sha256: string }) => void): Readable {
   const hash = crypto.createHash('sha256')
   let bytes = 0
@@ -117,7 +118,7 @@ function noteHash(source: Readable, onEnd: (file: { bytes: number; sha256: strin
 
 type StoredRow = { part: string; title: string; storageKey: string; createdAt: Date; needs: EvidencePart }
 
-/** Documents, photo and scan of the licence, and the letters and proofs of payment that the reader of the evidence may see. */
+/** Documents, photo, licence scan, letters and proofs of payment that the reader of the evidence may see. */
 async function filesOf(db: Db, registrationId: string, { hidden }: Evidence): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
     SELECT x.part, x.title, x.needs, f.storage_key, f.created_at FROM (

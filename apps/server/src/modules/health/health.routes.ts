@@ -23,7 +23,7 @@ import { retryJobs } from './retry-jobs.ts'
 
 const keyOf = (request: FastifyRequest) => request.actor?.accountId ?? ''
 const readLimit = { rateLimit: { max: 60, timeWindow: '1 minute', keyOf } }
-/** Checks reach other servers, and a test mail reaches people. */
+/** Checks call other servers, and test mails reach people. */
 const checkLimit = { rateLimit: { max: 10, timeWindow: '5 minutes', keyOf } }
 
 const checks = { storage: checkStorage, time: checkTime, backup: checkBackupFolder }

@@ -52,7 +52,7 @@ const ran = (
   })
 
 describe('the page', () => {
-  test('lists every line once, in its order, with the answering server', async () => {
+  test('lists every line once, in order, with the name of the answering server', async () => {
     const answer = await administrator.get('/settings/health')
     expect(answer.statusCode).toBe(200)
     const { lines, server } = answer.json().data as { lines: HealthLine[]; server: string }
@@ -94,13 +94,13 @@ describe('backups and restore tests', () => {
     expect(facts.goodAt).not.toBeNull()
   })
 
-  test('no backup is red once the installation is two days old', async () => {
+  test('a missing backup is red once the installation is two days old', async () => {
     expect(await lineNamed('backup')).toMatchObject({ state: 'soon', code: 'backup-never' })
     t.clock.set(new Date(Date.now() + 3 * 86_400_000))
     expect(await lineNamed('backup')).toMatchObject({ state: 'red', code: 'backup-never' })
   })
 
-  test('npm run backup records itself, and one that fails says why', { timeout: 120_000 }, async () => {
+  test('npm run backup records its run; a failed run records why', { timeout: 120_000 }, async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-health-'))
     const archive = path.join(folder, 'pmb.tar.gz')
     const backUp = (to: string) =>
@@ -127,7 +127,7 @@ describe('backups and restore tests', () => {
     expect(await lineNamed('restore-test')).toMatchObject({ state: 'ok' })
   })
 
-  test('the version tells the last update, and why one failed', async () => {
+  test('the version line shows the last update, and why it failed', async () => {
     expect(await lineNamed('version')).toMatchObject({ state: 'ok', code: 'version' })
     await ran('update', 24)
     const { code, facts } = await lineNamed('version')
@@ -162,7 +162,7 @@ describe('jobs', () => {
     ])
   })
 
-  test('a failed job runs again, once for two clicks, and then is no longer failed', async () => {
+  test('a failed job runs again, once for two clicks, and then no longer counts as failed', async () => {
     const id = await aFailedJob()
     const retry = () => administrator.post('/settings/health/jobs/retry', { queue: 'clean-up', ids: [id] })
     const answers = await Promise.all([retry(), retry()])
@@ -175,7 +175,7 @@ describe('jobs', () => {
     expect(audit).toEqual([{ after: { retried: 1 } }])
   })
 
-  test('all failed jobs of a queue run again, those of another do not', async () => {
+  test('all failed jobs of a queue run again, those of another queue do not', async () => {
     await aFailedJob()
     await aFailedJob()
     const answer = await administrator.post('/settings/health/jobs/retry', { queue: 'expire-virtual-accounts' })
@@ -185,7 +185,7 @@ describe('jobs', () => {
     })
   })
 
-  test('a failed run of a schedule is forgotten after a later run that succeeded', async () => {
+  test('a failed run of a schedule is cleared by a later successful run', async () => {
     await aFailedJob()
     await sql`INSERT INTO pgboss.schedule (name, key, cron, timezone) VALUES ('clean-up', '', '0 0 * * *', 'UTC')`.execute(
       t.owner,
@@ -197,7 +197,7 @@ describe('jobs', () => {
     await sql`DELETE FROM pgboss.schedule`.execute(t.owner)
   })
 
-  test('a job that nobody takes is soon after five minutes and red after a quarter of an hour', async () => {
+  test('a job that no worker takes is soon after five minutes and red after a quarter of an hour', async () => {
     await t.db.transaction().execute((tx) => t.services.jobs.enqueue(tx, cleanUpJob, {}))
     expect(await lineNamed('jobs-waiting')).toMatchObject({ state: 'ok' })
     t.clock.set(new Date(Date.now() + 6 * 60_000))
@@ -217,7 +217,7 @@ describe('mail and banks', () => {
     expect(await lineNamed('mail')).toMatchObject({ state: 'red', code: 'mail-outbox' })
   })
 
-  test('one failed mail among many is well, most of an hour is red', async () => {
+  test('one failed mail among many is ok, most mails of an hour failing is red', async () => {
     const mailing = await testApp({
       sameDatabaseAs: t,
       mail: { kind: 'smtp', send: async () => {}, close: async () => {} },
@@ -246,7 +246,7 @@ describe('mail and banks', () => {
     await demo.close()
   })
 
-  test('a bank that refuses has answered; one that does not answer is red', async () => {
+  test('a bank that refuses counts as having answered; one that does not answer is red', async () => {
     const call = (status: number | null) =>
       sql`INSERT INTO bank_calls (provider, action, method, url, status, error, called_at, took_ms)
         VALUES ('bni', 'issue', 'POST', 'http://bank', ${status}, ${status ? null : 'no answer in time'}, now(), 5)`.execute(
@@ -262,7 +262,7 @@ describe('mail and banks', () => {
 })
 
 describe('the machine', () => {
-  test('a disk is red below 1 GB and well with half of its room', () => {
+  test('a disk is red below 1 GB and ok when half empty', () => {
     const disk = (freeBytes: number, sizeBytes: number) => stateOfDisk({ freeBytes, sizeBytes })
     expect(disk(0.9e9, 500e9)).toBe('red')
     expect(disk(1.2e9, 50e9)).toBe('red')
@@ -271,27 +271,27 @@ describe('the machine', () => {
     expect(disk(25e9, 500e9)).toBe('ok')
   })
 
-  test('a clock that is a minute ahead of the database is red', async () => {
+  test('a clock a minute ahead of the database is red', async () => {
     expect(await lineNamed('clock')).toMatchObject({ facts: { aheadSeconds: expect.any(Number) } })
     expect((await lineNamed('clock')).state).not.toBe('red')
     t.clock.set(new Date(Date.now() + 60_000))
     expect(await lineNamed('clock')).toMatchObject({ state: 'red' })
   })
 
-  test('a certificate that browsers refuse is red, and an address nobody answers is soon', async () => {
+  test('a certificate that browsers refuse is red, and an address without an answer is soon', async () => {
     const server = tls.createServer(selfSigned)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     const services = { ...t.services, config: { ...t.services.config, publicUrl: `https://127.0.0.1:${port}` } }
     expect(await readCertificate(services)).toMatchObject({ kind: 'refused', problem: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
     await new Promise((resolve) => server.close(resolve))
-    // Kept for an hour, so that a page that is refreshed does not connect again.
+    // Cached for an hour, so that refreshing the page does not connect again.
     expect(await readCertificate(services)).toMatchObject({ kind: 'refused' })
     t.clock.set(new Date(Date.now() + 2 * 3_600_000))
     expect(await readCertificate(services)).toMatchObject({ kind: 'unreachable' })
   })
 
-  test('the growth of the database is told from the sizes of earlier days', async () => {
+  test('database growth is computed from the sizes of earlier days', async () => {
     const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
     await sql`INSERT INTO database_sizes (day, bytes) VALUES (${day}::date, 1000)`.execute(t.owner)
     const { code, facts } = await lineNamed('database')
@@ -310,8 +310,8 @@ describe('the machine', () => {
   })
 })
 
-describe('times of answers', () => {
-  test('are kept by route for an hour, with half, 95 % and the slowest', () => {
+describe('response times', () => {
+  test('are kept by route for an hour, with median, 95th percentile and maximum', () => {
     const times = answerTimes()
     const start = Date.UTC(2026, 0, 1)
     for (let i = 0; i < 95; i++) times.record('GET /api/a', 8, 200, start)
@@ -327,7 +327,7 @@ describe('times of answers', () => {
     expect(times.sinceStart()[0]!.bins.reduce((sum, count) => sum + count)).toBe(100)
   })
 
-  test('are recorded under the pattern of the route, so that ids make no new ones', async () => {
+  test("are recorded under the route's pattern, so that ids create no new routes", async () => {
     await administrator.get('/settings/providers/11111111-1111-4111-8111-111111111111')
     await administrator.get('/settings/providers/22222222-2222-4222-8222-222222222222')
     const { routes } = t.services.answerTimes.lastHour(Date.now())
@@ -341,7 +341,7 @@ describe('metrics', () => {
     expect((await administrator.get('/metrics')).statusCode).toBe(404)
   })
 
-  test('are told to the right token only, in the format of Prometheus', async () => {
+  test('are sent only for the right token, in Prometheus format', async () => {
     const metricsToken = 'a token of sixteen or more'
     const second = await testApp({ sameDatabaseAs: t, config: { metricsToken } })
     const scrape = (token?: string) =>
@@ -364,7 +364,7 @@ describe('metrics', () => {
   })
 })
 
-describe('what WhatsApp brought and nobody understands', () => {
+describe('WhatsApp items that were not understood', () => {
   const keep = async (values: object) => {
     const { id: connectionId } = await t.db.selectFrom('whatsappConnections').select('id').executeTakeFirstOrThrow()
     await t.db
@@ -377,7 +377,7 @@ describe('what WhatsApp brought and nobody understands', () => {
       .execute()
   }
 
-  test('is counted and listed with its reason, without what the person wrote', async () => {
+  test('are counted and listed with the reason, without the text of the message', async () => {
     expect(await lineNamed('whatsapp')).toMatchObject({ state: 'ok', code: 'whatsapp-none' })
     await keep({})
     expect(await lineNamed('whatsapp')).toMatchObject({ state: 'ok', code: 'whatsapp-understood' })
@@ -406,7 +406,7 @@ describe('what WhatsApp brought and nobody understands', () => {
     ])
   })
 
-  test('is tried again when an administrator asks, but for what reads the same every time', async () => {
+  test('are tried again when an administrator asks, except those that would give the same result every time', async () => {
     await keep({ problem: 'other_number' })
     await keep({ kind: 'notice', problem: 'unreadable' })
     const reader = await asWithPermissions(t, ['settings-health-view'])

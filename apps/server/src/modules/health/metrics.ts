@@ -20,7 +20,7 @@ const labelsOf = (labels: Record<string, string> = {}) => {
   return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
 }
 
-/** A metric in the text format 0.0.4; nothing where there is no sample. */
+/** A metric in text format 0.0.4; empty if there is no sample. */
 function metric(
   type: 'gauge' | 'counter' | 'histogram',
   name: string,
@@ -32,7 +32,7 @@ function metric(
   return `# HELP pmb_${name} ${help}\n# TYPE pmb_${name} ${type}\n${lines.join('\n')}\n`
 }
 
-/** All metrics; the state of the lines is the one the job last stored, so that a scrape stays cheap. */
+/** All metrics. Line states are those last stored by the job, so that a scrape stays cheap. */
 export async function writeMetrics(services: Services): Promise<string> {
   const { db, config, answerTimes } = services
   const [size, connections, queues, backups, restores, mails, banks, clock, certificate, lines, books] =

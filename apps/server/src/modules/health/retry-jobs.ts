@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Queues failed jobs again with one more attempt; jobs that someone else has queued meanwhile are left alone. */
+/** Queues failed jobs again with one more attempt; jobs queued again meanwhile are skipped. */
 export const retryJobs = (services: Services, actor: Actor, { queue, ids }: { queue: string; ids?: string[] }) =>
   services.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string }>`

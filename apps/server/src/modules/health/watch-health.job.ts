@@ -12,10 +12,10 @@ import { keepDatabaseSize } from './measure/database.ts'
 import { dayMs } from './measure/line.ts'
 import { measureHealth } from './measure/measure-health.ts'
 
-/** Any number; the lock keeps two servers from telling of the same line. */
+/** Arbitrary key of the lock that keeps two servers from announcing the same line. */
 const lockKey = 7_262_092
 
-/** Measures every line; tells administrators once when a line becomes red, and once when it is well again. */
+/** Measures every line; notifies administrators once when a line becomes red, and once when it is ok again. */
 export const watchHealthJob = defineJob({
   name: 'watch-health',
   schedule: '*/5 * * * *',
@@ -31,7 +31,7 @@ export const watchHealthJob = defineJob({
 
 type Watched = { name: HealthLineName; state: HealthState }
 
-/** Stores the states and tells of changes. A line between well and red is told neither way, so that it cannot flap. */
+/** Stores the states and notifies about changes. A line between ok and red is not announced, so that it cannot flap. */
 export async function keepStates(tx: Tx, services: Services, lines: readonly Watched[], host = os.hostname()) {
   const now = services.clock.now()
   await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
@@ -40,7 +40,7 @@ export async function keepStates(tx: Tx, services: Services, lines: readonly Wat
     .select('a.id')
     .orderBy('a.id')
     .execute()
-  // A mail server that was never named is a line of the checklist; a mail about it would not leave.
+  // A missing mail server is a line of the checklist, and a mail about it could not be sent.
   const isTold = (name: HealthLineName) =>
     administrators.length > 0 && (name !== 'mail' || services.config.mail.smtpUrl !== undefined)
   const reds: HealthLineName[] = []
@@ -64,7 +64,7 @@ export async function keepStates(tx: Tx, services: Services, lines: readonly Wat
       .onConflict((conflict) => conflict.columns(['name', 'server']).doUpdateSet(values))
       .execute()
   }
-  // A server that no longer runs leaves no red line behind.
+  // Deletes the lines of servers that no longer run.
   await tx
     .deleteFrom('healthLines')
     .where('seenAt', '<', new Date(now.getTime() - dayMs))

@@ -34,7 +34,7 @@ describe('a line that becomes red', () => {
   const watch = (state: 'ok' | 'soon' | 'red', host = 'a', name: HealthLineName = 'backup') =>
     t.db.transaction().execute((tx) => keepStates(tx, t.services, [{ name, state }], host))
 
-  test('is told to administrators by mail once, and once when it is well again', async () => {
+  test('is announced to administrators once by mail, and once more when it is ok again', async () => {
     for (const state of ['soon', 'red', 'red', 'red'] as const) await watch(state)
     expect(await notices()).toEqual(['health-red: Needs attention now: Last backup'])
     for (const state of ['ok', 'ok'] as const) await watch(state)
@@ -44,12 +44,12 @@ describe('a line that becomes red', () => {
     ])
   })
 
-  test('is told once while it goes back and forth between soon and red', async () => {
+  test('is announced once while it alternates between soon and red', async () => {
     for (const state of ['red', 'soon', 'red', 'soon', 'red'] as const) await watch(state)
     expect(await notices()).toHaveLength(1)
   })
 
-  test('is told by one of several servers that see it at the same moment', async () => {
+  test('is announced by only one of several servers that see it at the same moment', async () => {
     const second = await testApp({ sameDatabaseAs: t })
     await Promise.all(
       [t, second, t, second].map((app) =>
@@ -62,7 +62,7 @@ describe('a line that becomes red', () => {
     await second.close()
   })
 
-  test('is not told as well again where nobody was told that it was red', async () => {
+  test('is not announced as ok again if nobody was notified that it was red', async () => {
     await t.db.updateTable('accounts').set({ active: false }).execute()
     await watch('red')
     await t.db.updateTable('accounts').set({ active: true }).execute()
@@ -88,14 +88,14 @@ describe('a line that becomes red', () => {
     ])
   })
 
-  test('is not told to an account without the permission', async () => {
+  test('is not announced to an account without the permission', async () => {
     const other = await asWithPermissions(t, ['audit-view'])
     await watch('red')
     const rows = await t.db.selectFrom('messages').select('id').where('accountId', '=', other.accountId).execute()
     expect(rows).toEqual([])
   })
 
-  test('is found by the job, which also keeps the size of the database of the day', async () => {
+  test("is found by the job, which also stores the day's database size", async () => {
     const sixtyHoursAgo = new Date(Date.now() - 60 * 3_600_000)
     await recordMaintenance(t.connectionString, {
       ...{ kind: 'backup', startedAt: sixtyHoursAgo, finishedAt: sixtyHoursAgo, ok: true, size: 4_200_000, detail: {} },

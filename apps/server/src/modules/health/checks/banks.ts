@@ -16,10 +16,10 @@ type Row = {
   refusedOutcome: 'wrong_signature' | 'malformed' | 'failed' | null
 }
 
-/** Older failures are forgotten: looking for one that never was would read every call. */
+/** Failures older than this many days are ignored: a search for a failure that never happened would read every call. */
 const recentDays = 30
 
-/** What was last heard of each bank: our calls to it, and its signed and refused calls to us. */
+/** Last contact with each bank: our calls to it, and its signed and refused calls to us. */
 export async function findBankStandings(services: Services) {
   const since = new Date(services.clock.now().getTime() - recentDays * dayMs)
   const { rows } = await sql<Row>`

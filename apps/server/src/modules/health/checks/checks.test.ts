@@ -26,7 +26,7 @@ describe('storage, time and backups', () => {
     return (answer.json().data as CheckOutcome).results
   }
 
-  test('storage is written, read and emptied again', async () => {
+  test('storage is written, read and cleaned up', async () => {
     expect(await check(administrator, 'storage')).toMatchObject([{ code: 'storage-ok', state: 'ok' }])
     const folder = path.join(t.services.config.dataDir, 'files/health')
     expect(fs.readdirSync(folder)).toEqual([])
@@ -34,29 +34,29 @@ describe('storage, time and backups', () => {
 
   test.each([
     ['a full disk', { code: 'ENOSPC' }, 'storage-full'],
-    ['a folder of another user', { code: 'EACCES' }, 'storage-forbidden'],
+    ["another user's folder", { code: 'EACCES' }, 'storage-forbidden'],
     ['a bucket that does not exist', { name: 'NoSuchBucket' }, 'storage-bucket'],
-    ['a wrong secret of S3', { name: 'SignatureDoesNotMatch' }, 'storage-key'],
+    ['a wrong S3 secret', { name: 'SignatureDoesNotMatch' }, 'storage-key'],
     ['an endpoint that does not answer', { code: 'ECONNREFUSED' }, 'storage-unreachable'],
-  ])('%s is told in words', async (_name, error, code) => {
+  ])('%s is reported with a sentence', async (_name, error, code) => {
     const put = () => Promise.reject(Object.assign(new Error('refused'), error))
     const files = { ...t.services.files, put } as FileStore
     expect(await checkStorage({ ...t.services, files })).toMatchObject([{ code, state: 'red' }])
   })
 
-  test('bytes that come back changed are told', async () => {
+  test('bytes that come back changed are reported', async () => {
     const files = { ...t.services.files, bytes: async () => Buffer.from('other') } as FileStore
     expect(await checkStorage({ ...t.services, files })).toMatchObject([{ code: 'storage-differs', state: 'red' }])
   })
 
-  test('the time agrees with the database, and an hour of difference is red', async () => {
+  test('the clock agrees with the database, and an hour of difference is red', async () => {
     expect((await check(administrator, 'time'))[0]).toMatchObject({ code: 'time-ok' })
     t.clock.set(new Date(Date.now() + 3_600_000))
     expect((await check(administrator, 'time'))[0]).toMatchObject({ code: 'time-differs', state: 'red' })
     t.clock.reset()
   })
 
-  test('a missing folder of backups, one on the disk of the data, and one that is a file', async () => {
+  test('the backup folder is missing, on the same disk as the data, or a file', async () => {
     const dataDir = fs.mkdtempSync(path.join(t.services.config.dataDir, 'checks-'))
     const backupDir = path.join(dataDir, 'backups')
     await withSettings(t, { dataDir, backupDir }, async (actor) => {
@@ -72,7 +72,7 @@ describe('storage, time and backups', () => {
     fs.rmSync(dataDir, { recursive: true })
   })
 
-  test('the last result stays on the page with its time and person, and in the audit log', async () => {
+  test('the last result stays on the page with its time and actor, and in the audit log', async () => {
     await check(administrator, 'storage')
     const { checks } = (await administrator.get('/settings/health/checks')).json().data
     expect(checks).toContainEqual(
@@ -88,8 +88,8 @@ describe('storage, time and backups', () => {
   })
 })
 
-describe('the first signed call of a bank', () => {
-  test('is shown when it comes, with the last refused one before it', async () => {
+describe('the first signed call from a bank', () => {
+  test('is shown when it arrives, with the last refused one before it', async () => {
     const { peer } = await aXendit(t, 'bank-x')
     const standing = async () => (await administrator.get('/settings/health/checks')).json().data.banks[0]
     expect(await standing()).toMatchObject({ name: 'bank-x', verifiedAt: null, refused: null, answeredAt: null })

@@ -6,7 +6,7 @@ import { readClock, readDisk, stateOfClock, stateOfDisk } from '#server/modules/
 import type { Services } from '#server/platform/services.ts'
 import { resultOf } from './result.ts'
 
-/** The clock of this server against the database's, and whether NTP keeps it. */
+/** Compares this server's clock with the database's, and says whether NTP synchronises it. */
 export async function checkTime(services: Services): Promise<CheckResult[]> {
   const { aheadSeconds, synchronised } = await readClock(services)
   const state = stateOfClock(aheadSeconds)
@@ -21,7 +21,7 @@ export async function checkTime(services: Services): Promise<CheckResult[]> {
   ]
 }
 
-/** Whether the folder of backups exists, can be written, has room, and lies on another disk than the data. */
+/** Whether the backup folder exists, is writable, has room, and is on a different disk than the data. */
 export async function checkBackupFolder(services: Services): Promise<CheckResult[]> {
   const folder = services.config.backupDir
   if (!fs.existsSync(folder)) return [resultOf('backup-folder-missing', 'red', { facts: { folder } })]

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Answers TXT questions on loopback; other names do not exist. */
+/** Answers TXT queries on loopback; other names do not exist. */
 async function dnsServer(records: Record<string, string[]>) {
   const socket = dgram.createSocket('udp4')
   const questions: string[] = []
@@ -33,7 +33,7 @@ async function dnsServer(records: Record<string, string[]>) {
     head.writeUInt16BE(texts?.length ?? 0, 6)
     head.writeUInt32BE(0, 8)
     const answers = (texts ?? []).map((text) => {
-      // A text longer than 255 characters comes in parts.
+      // Texts longer than 255 characters are sent in parts.
       const parts = text
         .match(/.{1,200}/g)!
         .map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]))
@@ -52,7 +52,7 @@ async function dnsServer(records: Record<string, string[]>) {
   }
 }
 
-describe('the domain of the mails', () => {
+describe('the domain of the sender', () => {
   async function look(records: Record<string, string[]>, { selector = '', from = 'PMB <pmb@kampus.ac.id>' } = {}) {
     const server = await dnsServer(records)
     const config = {
@@ -66,7 +66,7 @@ describe('the domain of the mails', () => {
     return { results, spf: of('spf'), dkim: of('dkim'), dmarc: of('dmarc'), questions: server.questions }
   }
 
-  test('without records each is told with the exact record to add', async () => {
+  test('without records each check names the exact record to add', async () => {
     const { spf, dkim, dmarc } = await look({})
     expect(spf).toMatchObject({
       code: 'spf-missing',
@@ -80,7 +80,7 @@ describe('the domain of the mails', () => {
     })
   })
 
-  test('with all three all is well, also with a key longer than 255 characters', async () => {
+  test('with all three records all checks pass, even with a key longer than 255 characters', async () => {
     const key = `v=DKIM1; k=rsa; p=${'A'.repeat(390)}`
     const { results, dkim } = await look({
       'kampus.ac.id': ['google-site-verification=x', 'v=spf1 include:_spf.google.com ~all'],
@@ -99,7 +99,7 @@ describe('the domain of the mails', () => {
     })
   })
 
-  test('a key under a name of one’s own is found by its selector, and an empty one is withdrawn', async () => {
+  test('a key under a custom name is found by its selector, and an empty key counts as withdrawn', async () => {
     const records = {
       'pmb2026._domainkey.kampus.ac.id': ['v=DKIM1; p=MIGf'],
       'mail._domainkey.kampus.ac.id': ['v=DKIM1; p='],
@@ -110,7 +110,7 @@ describe('the domain of the mails', () => {
     expect(questions.filter((name) => name.includes('_domainkey'))).toEqual(['pmb2026._domainkey.kampus.ac.id'])
   })
 
-  test('DMARC that only watches is a good beginning, and is inherited from the domain above', async () => {
+  test('DMARC that only monitors passes, and is inherited from the parent domain', async () => {
     const records = { '_dmarc.kampus.ac.id': ['v=DMARC1; p=none; rua=mailto:a@kampus.ac.id'] }
     expect((await look(records)).dmarc).toMatchObject({
       code: 'dmarc-none',
@@ -128,7 +128,7 @@ describe('the domain of the mails', () => {
     expect(questions).toEqual([])
   })
 
-  test('DNS that does not answer is told without guessing', { timeout: 60_000 }, async () => {
+  test('DNS that does not answer is reported without guessing', { timeout: 60_000 }, async () => {
     const silent = dgram.createSocket('udp4')
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
     const config = {

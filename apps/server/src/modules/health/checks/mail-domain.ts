@@ -8,10 +8,10 @@ import { resultOf } from './result.ts'
 /** Names under which mail providers usually publish their DKIM key. */
 const usualSelectors = ['default', 'google', 'mail', 'dkim', 's1', 's2', 'k1', 'selector1', 'selector2', 'resend']
 
-/** Codes of an answer without such a record. */
+/** DNS error codes that mean: no such record. */
 const absent = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN'])
 
-/** SPF, DKIM and DMARC of the domain of MAIL_FROM, each with the record to add where it is missing. */
+/** Checks SPF, DKIM and DMARC of the domain of MAIL_FROM, each with the record to add if it is missing. */
 export async function checkMailDomain({ mail, dnsServers }: Config, selector: string): Promise<CheckResult[]> {
   const domain = senderDomain(mail.from)
   if (isLocalDomain(domain)) return [resultOf('mail-from-local', 'red', { facts: { from: mail.from } })]
@@ -78,7 +78,7 @@ async function checkDkim(textsAt: TextsAt, domain: string, selector: string): Pr
 async function checkDmarc(textsAt: TextsAt, domain: string): Promise<CheckResult> {
   const facts = { domain }
   const name = `_dmarc.${domain}`
-  // A domain below another one inherits the record of the domain above, such as example.ac.id of pmb.example.ac.id.
+  // A subdomain inherits the DMARC record of its parent: pmb.example.ac.id that of example.ac.id.
   const parent = domain.split('.').slice(1).join('.')
   const isRecord = (text: string) => /^v=DMARC1\s*(;|$)/i.test(text)
   const own = (await textsAt(name)).filter(isRecord)

@@ -9,7 +9,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { resultOf } from './result.ts'
 
-/** Sends a test message through the configured mail server and says what the server answered. */
+/** Sends a test message through the configured mail server and reports the server's answer. */
 export async function checkMail(services: Services, actor: Actor, to: string): Promise<CheckResult[]> {
   refuseInTransaction('sending a test mail')
   const { smtpUrl, from } = services.config.mail
@@ -28,7 +28,7 @@ export async function checkMail(services: Services, actor: Actor, to: string): P
   return [resultOf(codeOf(answer), 'red', { facts, answer: words })]
 }
 
-/** Host and port of the mail server; neither user nor password. */
+/** Host and port of the mail server, without user and password. */
 export function hostOf(smtpUrl: string): string {
   try {
     return new URL(smtpUrl).host
@@ -37,7 +37,7 @@ export function hostOf(smtpUrl: string): string {
   }
 }
 
-/** A part of an address as its server gets it; unchanged where a bare % makes it no code. */
+/** A decoded part of the address, as its server gets it; unchanged if a bare % makes it undecodable. */
 function decoded(part: string) {
   try {
     return decodeURIComponent(part)
@@ -46,7 +46,7 @@ function decoded(part: string) {
   }
 }
 
-/** A server may repeat what it was sent. */
+/** Removes user and password: a server may repeat what it was sent. */
 function withoutPassword(words: string, smtpUrl: string): string {
   const [user, password] = [new URL(smtpUrl).username, new URL(smtpUrl).password].map(decoded)
   // As AUTH LOGIN and AUTH PLAIN (RFC 4616) send them.

@@ -12,7 +12,7 @@ export const resultOf = (
   rest: Partial<Pick<CheckResult, 'facts' | 'answer' | 'record'>> = {},
 ): CheckResult => ({ code, state, facts: {}, answer: null, record: null, ...rest })
 
-/** Stores the results of a check, in place of the ones before, and returns them as the page shows them. */
+/** Stores a check's results in place of the previous ones and returns them as the page shows them. */
 export const keepCheck = (services: Services, actor: Actor, name: ConnectionCheck, results: CheckResult[]) =>
   services.db.transaction().execute(async (tx) => {
     const state = worstOf(results.map((result) => result.state))
@@ -27,7 +27,7 @@ export const keepCheck = (services: Services, actor: Actor, name: ConnectionChec
     return { name, state, results, checkedAt: checkedAt.toISOString(), checkedBy: actor.name }
   })
 
-/** The last results of every check that has run. */
+/** The last results of each check that has run. */
 export async function findChecks(db: Db) {
   const rows = await db
     .selectFrom('connectionChecks as c')

@@ -50,7 +50,7 @@ describe('a test message', () => {
       return (answer.json().data as CheckOutcome).results[0]!
     })
 
-  test('arrives, and the words of the server are told', async () => {
+  test("arrives, and the server's answer is shown", async () => {
     const server = await smtpServer()
     expect(await send(urlOf(server.port))).toMatchObject({
       code: 'mail-queued',
@@ -66,20 +66,20 @@ describe('a test message', () => {
     await server.close()
   })
 
-  test('a wrong password is told as such, with 535 of the server', async () => {
+  test("a wrong password is reported as such, with the server's 535", async () => {
     const server = await smtpServer()
     const result = await send(urlOf(server.port, 'wrong'))
     expect(result).toMatchObject({ code: 'mail-auth', state: 'red', answer: '535 Authentication failed' })
     await server.close()
   })
 
-  test('a server that repeats the password does not bring it onto the page', async () => {
+  test('a password repeated by the server is not shown on the page', async () => {
     const server = await smtpServer({ onRcptTo: (_to, _session, done) => done(refusal(550, `no, ${password}`)) })
     expect((await send(urlOf(server.port))).answer).toBe('550 no, ••••')
     await server.close()
   })
 
-  test('nor does one that repeats what AUTH PLAIN sent', async () => {
+  test('an AUTH PLAIN text repeated by the server is not shown either', async () => {
     const user = new URL(urlOf(1)).username
     const sent = Buffer.from(`\0${user}\0${password}`).toString('base64')
     const server = await smtpServer({ onRcptTo: (_to, _session, done) => done(refusal(550, `AUTH PLAIN ${sent}`)) })
@@ -128,7 +128,7 @@ describe('a test message', () => {
     expect(await send(urlOf(server.port))).toMatchObject({ code: 'mail-unreachable', state: 'red' })
   })
 
-  test('an encrypted port that speaks plain', async () => {
+  test('an encrypted port that answers in plain text', async () => {
     const server = await smtpServer()
     const result = await send(urlOf(server.port).replace('smtp:', 'smtps:'))
     expect(result.code).toBe('mail-tls')
@@ -139,7 +139,7 @@ describe('a test message', () => {
     expect(await send(undefined)).toMatchObject({ code: 'mail-outbox', state: 'soon' })
   })
 
-  test('goes only to an address, only through the configured server, and ten times in five minutes', async () => {
+  test('goes to one address only, through the configured server only, and at most ten times in five minutes', async () => {
     await withSettings(t, {}, async (actor) => {
       const post = (body: object) => actor.post('/settings/health/checks/mail', body)
       expect((await post({ to: 'no address' })).statusCode).toBe(422)
@@ -151,7 +151,7 @@ describe('a test message', () => {
     })
   })
 
-  test('sent twice with one key leaves once', async () => {
+  test('sent twice with one idempotency key leaves once', async () => {
     const server = await smtpServer()
     await withSettings(t, { mail: { smtpUrl: urlOf(server.port), from: 'pmb@example.ac.id' } }, async (actor) => {
       const post = () =>

@@ -1,10 +1,10 @@
 import type { Services } from '#server/platform/services.ts'
 import { above, type MeasuredLine } from './line.ts'
 
-/** Fewer answers in an hour say nothing about a share of them. */
+/** With fewer answers in an hour, shares and percentiles say nothing. */
 const leastAnswers = 20
 
-/** How fast this server answered within the last hour, and the share of its answers that failed. */
+/** How fast this server answered within the last hour, and the share of answers that failed. */
 export function measureAnswers({ answerTimes, clock }: Services): MeasuredLine[] {
   const { all } = answerTimes.lastHour(clock.now().getTime())
   const { count, failed, p50Ms, p95Ms, slowestMs } = all
@@ -30,7 +30,7 @@ export function measureAnswers({ answerTimes, clock }: Services): MeasuredLine[]
   ]
 }
 
-/** The ten routes with the slowest answers of the last hour, by the time within which 95 % were answered. */
+/** The ten slowest routes of the last hour, by 95th percentile. */
 export const slowestRoutes = ({ answerTimes, clock }: Services) =>
   answerTimes
     .lastHour(clock.now().getTime())

@@ -5,7 +5,7 @@ import { above, dayMs, type MeasuredLine } from './line.ts'
 /** Growth is compared over at most this many days. */
 const comparedDays = 30
 
-/** Size now, and the oldest size of the last thirty days. */
+/** Size now, and the oldest size within the last thirty days. */
 export async function readDatabaseSize({ db, clock }: Services) {
   const now = clock.now()
   const { rows } = await sql<{ sizeBytes: number }>`SELECT pg_database_size(current_database()) AS size_bytes`.execute(
@@ -25,7 +25,7 @@ export async function readDatabaseSize({ db, clock }: Services) {
   return { sizeBytes, growth: first && days > 0 ? { growthBytes: sizeBytes - first.bytes, days } : null }
 }
 
-/** Keeps the size of the day, for `readDatabaseSize` to compare with. */
+/** Stores today's size, for `readDatabaseSize` to compare with. */
 export async function keepDatabaseSize({ db, clock }: Services) {
   const now = clock.now()
   await sql`INSERT INTO database_sizes (day, bytes)
@@ -37,7 +37,7 @@ export async function keepDatabaseSize({ db, clock }: Services) {
     .execute()
 }
 
-/** Connections of all programs to the database server, and how many it takes of ordinary logins. */
+/** Connections of all programs to the database server, and the limit for ordinary logins. */
 export async function readConnections({ db }: Services) {
   const { rows } = await sql<{ used: number; limit: number; server: string }>`
     SELECT (SELECT sum(numbackends)::int FROM pg_stat_database) AS used,
@@ -46,7 +46,7 @@ export async function readConnections({ db }: Services) {
   return rows[0]!
 }
 
-/** `freeBytes`: room of the disk on which the embedded database grows; null for a database elsewhere. */
+/** `freeBytes`: free space on the disk of the embedded database; null if the database is elsewhere. */
 export async function measureDatabase(services: Services, freeBytes: number | null): Promise<MeasuredLine[]> {
   const [{ sizeBytes, growth }, { used, limit }] = await Promise.all([
     readDatabaseSize(services),

@@ -12,8 +12,8 @@ type Queue = {
 }
 
 /**
- * Queues with waiting, running or failed jobs. A failed run of a schedule counts until a later run of it succeeds; other
- * jobs count until they are run again or forgotten.
+ * Queues with waiting, running or failed jobs. A failed run of a schedule counts until a later run succeeds; other
+ * failed jobs count until they are run again or deleted.
  */
 export async function readQueues({ db, clock }: Services): Promise<Queue[]> {
   const now = clock.now()
@@ -43,7 +43,7 @@ export async function readFailedJobs({ db }: Services, queue: string) {
   }))
 }
 
-/** The first line of the error of a failed job; its data stays out, because it may name people. */
+/** The first line of a failed job's error. Its data is left out, because it may name people. */
 function problemIn(output: unknown): string {
   const { message, value } = (output ?? {}) as { message?: unknown; value?: unknown }
   const text = typeof message === 'string' ? message : typeof value === 'string' ? value : ''

@@ -15,7 +15,7 @@ const gigabyte = 1e9
 
 export type Disk = { freeBytes: number; sizeBytes: number }
 
-/** Room of the disk of a folder, or of its nearest parent that exists. */
+/** Free space on the disk of a folder, or of its nearest existing parent. */
 export async function readDisk(folder: string): Promise<Disk> {
   const existing = fs.existsSync(folder) || path.dirname(folder) === folder
   if (!existing) return readDisk(path.dirname(folder))
@@ -23,7 +23,9 @@ export async function readDisk(folder: string): Promise<Disk> {
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
-/** Red below 1 GB or 3 %, soon below 5 GB or 10 %; a share counts only below 20 GB, because a large disk has room. */
+/**
+ * Red below 1 GB or 3 %, soon below 5 GB or 10 %. A share counts only below 20 GB, because a large disk still has room.
+ */
 export function stateOfDisk({ freeBytes, sizeBytes }: Disk): HealthState {
   const below = (bytes: number, share: number) =>
     freeBytes < bytes || (freeBytes < 20 * gigabyte && freeBytes / sizeBytes < share)
@@ -45,7 +47,7 @@ export type Certificate =
   | { kind: 'refused'; expiresAt: Date | null; problem: string }
   | { kind: 'unreachable'; problem: string }
 
-/** The certificate that visitors of an https address get. */
+/** The TLS certificate that visitors of an https address receive. */
 const fetchCertificate = (address: URL): Promise<Certificate> =>
   new Promise((resolve) => {
     const host = address.hostname.replace(/^\[|\]$/g, '')
@@ -54,7 +56,7 @@ const fetchCertificate = (address: URL): Promise<Certificate> =>
       host,
       port: Number(address.port || 443),
       ...(isName && { servername: host }),
-      // Read also when it is refused: the page tells why.
+      // Reads refused certificates too: the page says why they are refused.
       rejectUnauthorized: false,
       timeout: 10_000,
     })
@@ -74,7 +76,7 @@ const fetchCertificate = (address: URL): Promise<Certificate> =>
 
 const certificates = new WeakMap<Config, { at: number; certificate: Certificate }>()
 
-/** `fetchCertificate`, at most once a day; after a failure once an hour. Null where visitors come without TLS. */
+/** `fetchCertificate`, at most once a day, or once an hour after a failure. Null if visitors come without TLS. */
 export async function readCertificate({ config, clock }: Services): Promise<Certificate | null> {
   const address = new URL(config.publicUrl)
   if (address.protocol !== 'https:') return null
@@ -105,7 +107,7 @@ async function measureCertificate(services: Services): Promise<MeasuredLine> {
 
 const run = promisify(execFile)
 
-/** Whether the clock of the machine is kept by NTP; null where `timedatectl` cannot tell. */
+/** Whether NTP synchronises the machine's clock; null if `timedatectl` cannot tell. */
 async function readSynchronised(): Promise<boolean | null> {
   try {
     const { stdout } = await run('timedatectl', ['show', '-p', 'NTPSynchronized', '--value'], { timeout: 2_000 })
@@ -115,7 +117,7 @@ async function readSynchronised(): Promise<boolean | null> {
   }
 }
 
-/** Seconds by which the clock of this server is ahead of the database's, and whether NTP keeps it. */
+/** Seconds this server's clock is ahead of the database's, and whether NTP synchronises it. */
 export async function readClock({ db, clock }: Services) {
   const before = clock.now().getTime()
   const { rows } = await sql<{ at: Date }>`SELECT clock_timestamp() AS at`.execute(db)
@@ -124,7 +126,7 @@ export async function readClock({ db, clock }: Services) {
   return { aheadSeconds: Math.round(aheadSeconds * 10) / 10, synchronised: await readSynchronised() }
 }
 
-/** Codes of two-factor sign-in allow 30 seconds, and banks refuse signatures of another minute. */
+/** Two-factor codes tolerate 30 seconds, and banks refuse signatures whose time is minutes off. */
 export const stateOfClock = (aheadSeconds: number): HealthState =>
   Math.abs(aheadSeconds) >= 20 ? 'red' : Math.abs(aheadSeconds) >= 2 ? 'soon' : 'ok'
 
@@ -142,7 +144,7 @@ async function measureClock(services: Services): Promise<MeasuredLine> {
 
 const root = path.resolve(import.meta.dirname, '../../../../../..')
 
-/** First characters of the commit of a checkout; empty where the files came without Git. */
+/** Start of the checkout's commit hash; empty if the files came without Git. */
 function readCommit(): string {
   try {
     const git = path.join(root, '.git')
@@ -163,7 +165,7 @@ function readCommit(): string {
   }
 }
 
-/** Read once: what runs is what was there at the start. */
+/** Read once at the start: files on disk may change while the old code still runs. */
 export const runningVersion = {
   version: String(JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).version),
   commit: readCommit(),
@@ -185,7 +187,7 @@ async function measureVersion(services: Services): Promise<MeasuredLine> {
   return { name: 'version', state: 'ok', code: 'version-update-failed', facts: { ...facts, ...failed } }
 }
 
-/** Disks, certificate, clock and version, as this server sees them. */
+/** Disks, certificate, clock and version, measured on this server. */
 export const measureMachine = async (services: Services) =>
   Promise.all([
     measureDisk('data-disk', services.config.dataDir),

@@ -4,7 +4,7 @@ import type { MaintenanceRun } from '#server/platform/backup/maintenance-runs.ts
 import type { Services } from '#server/platform/services.ts'
 import { above, dayMs, hourMs, type MeasuredLine } from './line.ts'
 
-/** The last run of a kind and the last one that succeeded. */
+/** The last run of a kind, and the last successful one. */
 export async function readLastRuns({ db }: Services, kind: MaintenanceRun['kind']) {
   const newest = db
     .selectFrom('maintenanceRuns')
@@ -16,13 +16,13 @@ export async function readLastRuns({ db }: Services, kind: MaintenanceRun['kind'
   return { last, good }
 }
 
-/** Why a run failed, in its own words. */
+/** Error text of a failed run. */
 export function problemOf({ detail }: { detail: unknown }): string | null {
   const { problem } = detail as { problem?: unknown }
   return typeof problem === 'string' ? problem : null
 }
 
-/** When this installation began: the time of its first migration. */
+/** When this installation was set up: the time of its first migration. */
 async function startOfInstallation({ db }: Services): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`SELECT min(applied_at) AS at FROM schema_migrations`.execute(db)
   return rows[0]!.at
@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
     kind: 'backup',
     name: 'backup',
     codes: { done: 'backup-done', failed: 'backup-failed', never: 'backup-never' },
-    // A nightly backup may take two hours longer than the night before.
+    // A nightly backup may finish two hours later than the night before.
     limitsMs: { soon: 26 * hourMs, red: 50 * hourMs },
   },
   {

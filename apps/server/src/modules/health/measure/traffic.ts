@@ -4,13 +4,13 @@ import { dayMs, hourMs, type MeasuredLine } from './line.ts'
 
 export type Rates = { hourGood: number; hourFailed: number; dayGood: number; dayFailed: number }
 
-/** Red where at least half of several attempts of the last hour failed, soon where a tenth of a day's did. */
+/** Red if at least half of the last hour's attempts failed (three or more), soon if a tenth of a day's did. */
 function stateOfRates({ hourGood, hourFailed, dayGood, dayFailed }: Rates) {
   if (hourFailed >= 3 && hourFailed >= hourGood) return 'red'
   return dayFailed > 0 && dayFailed / (dayGood + dayFailed) >= 0.1 ? 'soon' : 'ok'
 }
 
-/** Mails of the last hour and day. Only a job that failed for good counts as failed; waiting mails count by their age. */
+/** Mail counts of the last hour and day. Only jobs that failed for good count as failed; waiting mails count by age. */
 export async function readMailRates({ db, clock }: Services) {
   const now = clock.now().getTime()
   const [hourAgo, dayAgo] = [new Date(now - hourMs), new Date(now - dayMs)]
@@ -27,7 +27,7 @@ export async function readMailRates({ db, clock }: Services) {
 
 async function measureMail(services: Services): Promise<MeasuredLine> {
   const { mail, config, clock } = services
-  // Without a mail server nobody can reset a password; the demo keeps its mails on purpose.
+  // Without a mail server nobody can reset a password; the demo has none on purpose.
   if (mail.kind === 'outbox')
     return { name: 'mail', state: config.demo ? 'soon' : 'red', code: 'mail-outbox', facts: {} }
   const { oldestWaitingAt, ...rates } = await readMailRates(services)
@@ -44,7 +44,7 @@ async function measureMail(services: Services): Promise<MeasuredLine> {
   }
 }
 
-/** Our calls to banks; an answer that refuses is an answer. `unbooked` counts reports of banks that could not be booked. */
+/** Our calls to banks; a refusal counts as an answer. `unbooked` counts bank reports that could not be booked. */
 export async function readBankRates({ db, clock }: Services) {
   const now = clock.now().getTime()
   const [hourAgo, dayAgo] = [new Date(now - hourMs), new Date(now - dayMs)]
@@ -67,7 +67,7 @@ async function measureBanks(services: Services): Promise<MeasuredLine> {
     .where('active', '=', true)
     .limit(1)
     .executeTakeFirst()
-  // The demo pays at the bank that it brings along.
+  // The demo uses its built-in bank.
   if (!connected && !config.demo) return { name: 'banks', state: 'soon', code: 'bank-missing', facts: {} }
   if (rates.dayGood + rates.dayFailed + rates.unbooked === 0)
     return { name: 'banks', state: 'ok', code: 'bank-none', facts: {} }
@@ -79,5 +79,5 @@ async function measureBanks(services: Services): Promise<MeasuredLine> {
   }
 }
 
-/** Whether mails leave and banks answer. */
+/** Whether mails are sent and banks answer. */
 export const measureTraffic = (services: Services) => Promise.all([measureMail(services), measureBanks(services)])

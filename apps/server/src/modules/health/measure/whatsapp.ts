@@ -7,7 +7,7 @@ import { dayMs, type MeasuredLine } from './line.ts'
 
 const minuteMs = 60_000
 
-/** Items with a problem, and those that nobody has tried within ten minutes. */
+/** Items with a problem, and items not handled within ten minutes. */
 const isNotUnderstood = (now: Date) => sql<boolean>`(i.problem IS NOT NULL
   OR i.handled_at IS NULL AND i.received_at < ${new Date(now.getTime() - 10 * minuteMs)})`
 
@@ -18,7 +18,7 @@ async function countItems({ db, clock }: Services) {
   return rows[0]!
 }
 
-/** Items of notices of Meta that stand nowhere in the product, newest first, without what people wrote. */
+/** Items from Meta's webhooks that could not be processed, newest first, without message texts. */
 export async function readItems(services: Services) {
   const { rows } = await sql<Omit<WhatsappItem, 'receivedAt'> & { receivedAt: Date }>`
     SELECT i.id, c.name AS connection, i.kind, i.received_at, i.problem, i.detail
@@ -30,7 +30,7 @@ export async function readItems(services: Services) {
   return { notUnderstood: count, items: rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() })) }
 }
 
-/** Red for a day after the last item that is not understood, since a person waits; then soon for a week. */
+/** Red for a day after the last item that was not understood, because its sender waits; then soon for a week. */
 export async function measureWhatsapp(services: Services): Promise<MeasuredLine> {
   const { db, clock } = services
   const { count, lastAt } = await countItems(services)
@@ -48,10 +48,10 @@ export async function measureWhatsapp(services: Services): Promise<MeasuredLine>
   return { name: 'whatsapp', state: 'ok', code: received ? 'whatsapp-understood' : 'whatsapp-none', facts: {} }
 }
 
-/** Has the jobs look again at items that were given up; they run every five minutes. */
+/** Resets items that were given up, so that the job, which runs every five minutes, tries them again. */
 export const retryItems = ({ db }: Services, actor: Actor) =>
   db.transaction().execute(async (tx) => {
-    // What came for another number, or holds neither message nor report, reads the same at every attempt.
+    // Items for another number, or without message and report, would give the same result at every attempt.
     const { rows } = await sql`UPDATE whatsapp_items SET handled_at = NULL
       WHERE problem IS NOT NULL AND problem <> 'other_number' AND kind <> 'notice' AND handled_at IS NOT NULL
       RETURNING id`.execute(tx)
