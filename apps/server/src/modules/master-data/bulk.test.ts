@@ -30,7 +30,7 @@ const bulk = async (actor: TestActor, action: string, ids: string[]) => {
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 describe('bulk actions on master data', () => {
-  test('the preview lists allowed rows and refused ones with reasons, and changes nothing', async () => {
+  test('the preview lists allowed rows and refused rows with reasons, and changes nothing', async () => {
     const [free, inactive] = [await faculty(), await faculty()]
     await bulk(staff, 'deactivate', [inactive])
     const seen = await bulk(staff, 'deactivate/preview', [free, inactive, nowhere])
@@ -39,7 +39,7 @@ describe('bulk actions on master data', () => {
     expect((await staff.get(`/master/fakultas/${free}`)).json().data.active).toBe(true)
   })
 
-  test('rows in use stay, with the rows that use them; the others are deleted', async () => {
+  test('rows in use stay and name the rows that use them; the others are deleted', async () => {
     const free = await faculty()
     const { allowed, refused } = await bulk(staff, 'delete', [free, fixture.faculty])
     expect(idsOf(allowed)).toEqual([free])
@@ -48,7 +48,7 @@ describe('bulk actions on master data', () => {
     expect((await staff.get(`/master/fakultas/${fixture.faculty}`)).statusCode).toBe(200)
   })
 
-  test('every row has its entry in the history and a new version', async () => {
+  test('every row has a history entry and a new version', async () => {
     const id = await faculty()
     await bulk(staff, 'deactivate', [id])
     expect((await staff.get(`/master/fakultas/${id}`)).json().data).toMatchObject({ active: false, version: 2 })

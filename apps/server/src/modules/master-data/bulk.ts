@@ -10,9 +10,7 @@ import { columnsOf, scopeSql, titleSql, toRow } from '#server/resource/columns.t
 import type { Writing } from '#server/resource/store.ts'
 import { usersOf } from '#server/resource/users.ts'
 
-/**
- * Splits rows into those the action may change and those it may not, with the reason; `lock` locks them for the action.
- */
+/** Splits rows into those the action may change and those it may not, with the reason; `lock` locks the rows. */
 async function sortOut(db: Db, entity: Entity, action: BulkAction, ids: readonly string[], by: Writing, lock: boolean) {
   refuseSharedToLimited(entity, by.actor)
   const t = sentences(by.language)

@@ -11,7 +11,7 @@ type App = Parameters<typeof serve>[0]
 
 const documents = ['application/pdf', 'image/jpeg', 'image/png']
 
-/** Serves uploads and links of files; a file is uploaded first, and the row saved afterwards refers to it. */
+/** Serves uploads and links of files. A file is uploaded first; the row saved later refers to it. */
 export function serveFiles(app: App, services: Services, entity: Entity) {
   const { upload, fileLink } = fileEndpointsOf(entity)
   serve(app, upload, async (request) => {

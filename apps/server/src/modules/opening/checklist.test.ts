@@ -26,7 +26,7 @@ const insert = async <T extends keyof Database>(
   table: T,
   values: Insertable<Database[T]>,
 ): Promise<string> => {
-  // Kysely types no statement on a table that a caller chooses.
+  // Kysely types no statement on a table chosen by a caller.
   const { id } = await t.db
     .insertInto(table as 'faculties')
     .values(values as Insertable<Database['faculties']>)
@@ -58,7 +58,7 @@ describe('the checklist', () => {
   afterAll(() => t.close())
 
   const lineOf = async (name: ChecklistLine) => (await openingOf(admin)).lines.find(({ line }) => line === name)!
-  /** Expects gaps before the data is there, and none afterwards. */
+  /** Expects these gaps before `add` runs, and none afterwards. */
   async function turnsDone(name: ChecklistLine, before: readonly string[], add: () => Promise<unknown>) {
     const line = await lineOf(name)
     expect(line.state).toBe(checklistLines[name] === 'must' ? 'missing' : 'advisable')
@@ -68,12 +68,12 @@ describe('the checklist', () => {
     expect(await lineOf(name)).toMatchObject({ state: 'done', gaps: [], gapCount: 0 })
   }
 
-  test('an empty installation lacks everything, and says of four lines what comes before them', async () => {
+  test('an empty installation lacks everything, and for four lines names what must come before', async () => {
     const opening = await openingOf(admin)
     expect(opening).toMatchObject({ open: false, opened: null, closed: null })
     expect(opening.lines.map(({ line }) => line)).toEqual(checklistLineNames)
     expect(opening.lines.filter(({ state }) => state === 'done')).toEqual([])
-    // Without a track or a wave there is nothing to price, to test or to ask a document for.
+    // Without a track or wave there is nothing to price or test, and no document to ask for.
     const later = opening.lines.filter(({ gaps }) => gaps.some(({ code }) => code.startsWith('after_')))
     expect(later.map(({ line, gaps }) => [line, ...gaps.map(({ code }) => code)])).toEqual([
       ['files', 'after_tracks'],
@@ -83,14 +83,14 @@ describe('the checklist', () => {
     ])
   })
 
-  test('identity: every example of the product is replaced', () =>
+  test('identity: every example value is replaced', () =>
     turnsDone(
       'identity',
       ['name', 'short_name', 'address', 'phone', 'email', 'website'].map((field) => `university_${field}`),
       () => setSettings(t, identity),
     ))
 
-  test('look: a logo and an own colour', () =>
+  test('look: a logo and a custom colour', () =>
     turnsDone('look', ['logo', 'colour'], async () => {
       const file = { purpose: 'logo', name: 'logo.png', mime: 'image/png', bytes: 1, sha256: Buffer.alloc(32) }
       const logoFileId = await insert(t, 'files', { ...file, storageKey: 'logo' })
@@ -155,7 +155,7 @@ describe('the checklist', () => {
     capacity: 40,
   })
 
-  test('waves: a wave with a track that has dates and a programme that has places', async () => {
+  test('waves: a wave with a track that has dates and a programme with capacity', async () => {
     expect(sentencesOf(await lineOf('waves'))).toEqual(['wave'])
     await addWave()
     expect(sentencesOf(await lineOf('waves'))).toEqual([
@@ -168,7 +168,7 @@ describe('the checklist', () => {
     )
   })
 
-  test('waves: a level with dates needs places, and a level with places needs dates', async () => {
+  test('waves: a level with dates needs capacity, and a level with capacity needs dates', async () => {
     const degreeLevelId = await idOf(t, 'degreeLevels', 'S2')
     await insert(t, 'entryLevels', { code: 'MAGISTER', name: 'Magister', degreeLevelId })
     const detail = await insert(t, 'programmeDetails', await offer('MAGISTER'))
@@ -181,7 +181,7 @@ describe('the checklist', () => {
     )
   })
 
-  test('waves: one complete wave is enough, a second one that is not finished is a hint', async () => {
+  test('waves: one complete wave is enough; an incomplete second one is only advice', async () => {
     const { id: first } = await t.db.selectFrom('waves').select('id').executeTakeFirstOrThrow()
     const second = await insert(t, 'waves', {
       ...{ code: 'W2', academicYear: '2026/2027', name: 'Gelombang 2', semesterCode: '20261' },
@@ -195,7 +195,7 @@ describe('the checklist', () => {
     expect((await lineOf('waves')).state).toBe('done')
   })
 
-  test('fees: an amount for each track, of which a row for the whole wave is one', async () => {
+  test('fees: an amount for each track; a row for the whole wave counts', async () => {
     await t.db.updateTable('tracks').set({ freeOfFee: true }).execute()
     expect((await lineOf('fees')).state, 'a track free of fee needs none').toBe('done')
     await t.db.updateTable('tracks').set({ freeOfFee: false }).execute()
@@ -217,7 +217,7 @@ describe('the checklist', () => {
     })
   }
 
-  test('tuition: named by wave, programme and class, and leading to the grid of that wave', async () => {
+  test('tuition: named by wave, programme and class, with a link to the grid of that wave', async () => {
     const { programmeId, waveId } = await offer('BARU')
     expect((await lineOf('tuition')).gaps[0]!.to).toBe(
       `/master/prodi/view/${programmeId}?tab=uang-kuliah&wave=${waveId}`,
@@ -225,7 +225,7 @@ describe('the checklist', () => {
     await turnsDone('tuition', ['tuition Gelombang 1 2026/2027 Teknik Sipil Kelas Pagi'], () => addTuition(null))
   })
 
-  test('tuition: an amount for one track leaves another track without', async () => {
+  test('tuition: an amount for one track leaves another track without one', async () => {
     await t.db.deleteFrom('tuitionFees').execute()
     const trackId = await insert(t, 'tracks', { code: 'PRES', name: 'Prestasi', hasTest: false })
     await insert(t, 'trackFiles', { trackId, name: 'Ijazah', acceptedTypes: ['pdf'] })
@@ -236,7 +236,7 @@ describe('the checklist', () => {
     )
   })
 
-  test('plans: one plan whose shares add up, and none whose shares do not', async () => {
+  test('plans: one plan whose shares add up, and no plan whose shares do not', async () => {
     const planId = await insert(t, 'installmentPlans', { code: 'DUA', name: 'Dua kali' })
     await insert(t, 'installmentTerms', { planId, sortOrder: 1, shareBps: 5_000, dueDays: 7 })
     await turnsDone('plans', ['plan', 'plan_terms Dua kali'], () =>
@@ -244,7 +244,7 @@ describe('the checklist', () => {
     )
   })
 
-  test('tests: a session to come for a track with a test', async () => {
+  test('tests: an upcoming session for a track with a test', async () => {
     const session = {
       ...{ waveId: await idOf(t, 'waves', 'G1'), name: 'Sesi 1', startTime: '08:00', endTime: '10:00' },
       ...{ location: 'Ruang 1', capacity: 20 },
@@ -258,7 +258,7 @@ describe('the checklist', () => {
     await turnsDone('tests', ['test_session Gelombang 1 2026/2027 Reguler'], () => addSession(10))
   })
 
-  test('bank: a bank that is switched on and approved', async () => {
+  test('bank: a bank that is active and approved', async () => {
     expect(sentencesOf(await lineOf('bank'))).toEqual(['bank'])
     const provider = await asProviderAdmin(t)
     const request = await provider.post('/settings/providers', bankConnection)
@@ -266,7 +266,7 @@ describe('the checklist', () => {
     await turnsDone('bank', ['bank_approval'], () => approvedByAnother(t, request.json().data.approvalId))
   })
 
-  test('bank: the trial environment of a gateway alone is said, and keeps nothing closed', () => {
+  test("bank: only a gateway's trial environment is a hint, and does not keep registration closed", () => {
     const situation = { bank: 'trial' } as Situation
     expect(gapsOf.bank(situation).map(({ code }) => code)).toEqual(['bank_trial'])
     expect(enoughFor.bank!(situation)).toBe(true)
@@ -282,17 +282,17 @@ describe('the checklist', () => {
       t.services.config.publicUrl = 'https://pmb.usr.test'
     }))
 
-  test('whatsapp: a default connection in order', () =>
+  test('whatsapp: a working default connection', () =>
     turnsDone('whatsapp', ['whatsapp'], async () => {
       await t.db.updateTable('whatsappConnections').set({ isDefault: false }).execute()
       await insert(t, 'whatsappConnections', { name: 'Telepon', kind: 'device', isDefault: true })
     }))
 
-  test('a complete installation is done line by line', async () => {
+  test('a complete installation is done on every line', async () => {
     expect((await openingOf(admin)).lines.filter(({ state }) => state !== 'done')).toEqual([])
   })
 
-  test('a wave that has ended and rows switched off count for nothing', async () => {
+  test('an ended wave and inactive rows count for nothing', async () => {
     await t.db
       .updateTable('waves')
       .set({ opensAt: day(-60), closesAt: day(-1) })
@@ -301,7 +301,7 @@ describe('the checklist', () => {
   })
 })
 
-describe('the checklist asks for little', () => {
+describe('the checklist is cheap', () => {
   test('the number of statements is the same for one wave and for forty', async () => {
     const t = await newInstallation()
     const admin = await asStaff(t)

@@ -9,7 +9,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { enoughFor, gapsOf, type Situation } from './find-gaps.ts'
 import { readFacts } from './read-facts.ts'
 
-/** Whether registration is open, with the checklist as the data stands now. */
+/** Whether registration is open, with the current checklist. */
 export async function showOpening(services: Services, db: Db): Promise<Opening> {
   const now = services.clock.now()
   const settings = await getSettings(db)

@@ -12,8 +12,8 @@ export type Situation = {
   settings: Settings
   config: Pick<Config, 'demo' | 'mail' | 'publicUrl'>
   /**
-   * Whether a bank issues numbers to pay on; `trial` if only the trial environment of a gateway does, `waiting` if a
-   * connection waits for its approval.
+   * Whether a bank issues numbers to pay to; `trial` if only a gateway's trial environment does, `waiting` if a
+   * connection waits for approval.
    */
   bank: 'connected' | 'trial' | 'waiting' | 'none'
 }
@@ -21,13 +21,13 @@ export type Situation = {
 const gap = (code: GapCode, to: string | null, params: Record<string, string> = {}): Gap => ({ code, params, to })
 const gapIf = (missing: boolean, ...gapParts: Parameters<typeof gap>) => (missing ? [gap(...gapParts)] : [])
 
-/** What a line lacks whose rows belong to waves that are not there yet. */
+/** Gap of a line whose rows belong to waves that do not exist yet. */
 const afterWaves = gap('after_waves', '/master/periode')
 
 const settingsPage = (section: string) => `/settings/general#${section}`
 const defaults = settingsSchema.parse({})
 
-/** What each line of the checklist lacks. */
+/** Gaps of each line of the checklist. */
 export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
   identity({ settings }) {
     const fields = {
@@ -124,7 +124,7 @@ export const gapsOf: Record<ChecklistLine, (situation: Situation) => Gap[]> = {
   whatsapp: ({ facts }) => gapIf(facts.whatsappConnections === 0, 'whatsapp', '/settings/whatsapp'),
 }
 
-/** Lines that have enough to open registration although they have gaps; the gaps are advice then. */
+/** Lines that have enough for opening registration despite gaps; their gaps are only advice then. */
 export const enoughFor: Partial<Record<ChecklistLine, (situation: Situation) => boolean>> = {
   // A later wave may be prepared while an earlier one is complete.
   waves: ({ facts }) => facts.waves.some((wave) => gapsOfWave(facts, wave).length === 0),
@@ -157,7 +157,7 @@ function gapsOfWave({ windows, offers }: Facts, wave: { id: string; name: string
   ]
 }
 
-/** Every window with every offer of its wave and entry level: what an applicant can choose. */
+/** Every window with every offer of its wave and entry level: the applicant's choices. */
 const pairs = ({ windows, offers }: Facts): { window: Window; offer: Offer }[] =>
   windows.flatMap((window) =>
     offers

@@ -9,8 +9,8 @@ import { sentences } from '#server/platform/text.ts'
 import { showOpening } from './checklist.ts'
 
 /**
- * Opens registration; throws 409 `opening_not_ready` while a line that must be there is missing.
- * A second request waits for the row's lock and returns the open state.
+ * Opens registration; throws 409 `opening_not_ready` while a required line is missing. A second request waits for the
+ * row lock and returns the open state.
  */
 export const openRegistration = (services: Services, actor: Actor, language: Language): Promise<Opening> =>
   services.db.transaction().execute(async (tx) => {
@@ -56,7 +56,7 @@ export const closeRegistration = (services: Services, actor: Actor, reason: stri
     return showOpening(services, tx)
   })
 
-/** Stores who does without an advisable line and why; a later reason replaces an earlier one. */
+/** Stores who waived an advisable line and why; a later reason replaces an earlier one. */
 export const waiveLine = (services: Services, actor: Actor, line: ChecklistLine, reason: string): Promise<Opening> =>
   services.db.transaction().execute(async (tx) => {
     if (checklistLines[line] === 'must') throw conflict('line_not_waivable')
@@ -70,7 +70,7 @@ export const waiveLine = (services: Services, actor: Actor, line: ChecklistLine,
     return showOpening(services, tx)
   })
 
-/** Takes a waiver back. */
+/** Withdraws a waiver. */
 export const unwaiveLine = (services: Services, actor: Actor, line: ChecklistLine): Promise<Opening> =>
   services.db.transaction().execute(async (tx) => {
     const removed = await tx

@@ -27,7 +27,7 @@ describe('opening', () => {
       },
     })
 
-  test('is refused while a line that must be there is missing, and leaves nothing behind', async () => {
+  test('is refused while a required line is missing, and leaves nothing behind', async () => {
     const answer = await admin.post('/settings/opening/open')
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toMatchObject({ code: 'opening_not_ready' })
@@ -36,7 +36,7 @@ describe('opening', () => {
     expect(await audits('opening.open')).toEqual([])
   })
 
-  test('sign-up is refused with a sentence before it, and staff sign in', async () => {
+  test('sign-up is refused with a sentence before opening, but staff can sign in', async () => {
     const answer = await signUp('early@usr.test')
     expect(answer.statusCode).toBe(409)
     expect(answer.json()).toMatchObject({
@@ -50,7 +50,7 @@ describe('opening', () => {
     expect((await t.app.inject('/api/branding')).json().data.registrationOpen).toBe(false)
   })
 
-  test('an advisable line is waived with a reason and taken back; a line that must be there is not', async () => {
+  test('an advisable line is waived with a reason and unwaived; a required line cannot be waived', async () => {
     const waive = (line: string, reason: string) => admin.post('/settings/opening/waive', { line, reason })
     expect((await waive('whatsapp', '')).statusCode).toBe(422)
     const waived = await waive('whatsapp', 'We write mails only.')
@@ -67,7 +67,7 @@ describe('opening', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'line_not_waivable'])
   })
 
-  test('twenty people opening at once open it once', async () => {
+  test('twenty people opening at once open it only once', async () => {
     await completeInstallation(t)
     const answers = await Promise.all(Array.from({ length: 20 }, () => admin.post('/settings/opening/open')))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
@@ -77,7 +77,7 @@ describe('opening', () => {
     expect((await signUp('sari@usr.test')).statusCode).toBe(200)
   })
 
-  test('closed again, nobody new may sign up, apply or submit, and staff apply for somebody', async () => {
+  test('after closing nobody new may sign up, apply or submit, but staff apply for others', async () => {
     const { waveId, trackId, entryLevelId, classProgrammeId, programmeId } = await t.db
       .selectFrom('programmeDetails as p')
       .innerJoin('trackDetails as d', 'd.waveId', 'p.waveId')
@@ -107,7 +107,7 @@ describe('opening', () => {
     expect((await drafting.post(`/pendaftaran/${draft.json().data.id}/submit`, {})).statusCode).toBe(200)
   })
 
-  test('a reader may look and not open; a role limited to some programmes may do neither', async () => {
+  test('a reader may view but not open; a role limited to some programmes may do neither', async () => {
     const reader = await asWithPermissions(t, ['settings-opening-view'])
     expect((await reader.get('/settings/opening')).statusCode).toBe(200)
     expect((await reader.post('/settings/opening/close', { reason: 'Because I can.' })).statusCode).toBe(403)
@@ -119,7 +119,7 @@ describe('opening', () => {
   })
 })
 
-test('the migration opens a university that has applicants, and leaves an empty one closed', async () => {
+test('the migration opens a university that has applicants and leaves an empty one closed', async () => {
   const t = await newInstallation()
   const file = new URL('../../../migrations/0086_opening.sql', import.meta.url)
   const [statement] = /INSERT INTO registration_opening[^;]+/.exec(await fs.readFile(file, 'utf8'))!

@@ -16,7 +16,7 @@ type Counts = {
   whatsappConnections: number
 }
 
-/** A window of a track in a wave that has not ended. */
+/** A track's window in a wave that has not ended. */
 export type Window = {
   waveId: string
   waveName: string
@@ -29,7 +29,7 @@ export type Window = {
   hasSession: boolean
 }
 
-/** A class of a programme that a wave which has not ended offers. */
+/** A class of a programme offered by a wave that has not ended. */
 export type Offer = {
   waveId: string
   waveName: string
@@ -41,7 +41,7 @@ export type Offer = {
   entryLevelName: string
 }
 
-/** Master data that counts, in a few small statements; none reads registrations. */
+/** Master data that counts, read in a few small statements; none reads registrations. */
 export async function readFacts(db: Db, now: Date, today: string) {
   const counts = await readCounts(db)
   const waves = (
@@ -113,7 +113,7 @@ export async function readFacts(db: Db, now: Date, today: string) {
 
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/** Accounts count once they have a password; an invitation that was not accepted does no work. */
+/** Accounts count once they have a password; an unaccepted invitation does no work. */
 async function readCounts(db: Db): Promise<Counts> {
   const { rows } = await sql<Counts>`
     WITH able AS (
@@ -123,7 +123,7 @@ async function readCounts(db: Db): Promise<Counts> {
         bool_or(p.permission = 'persetujuan-update') AS approves
       FROM roles r JOIN role_permissions p ON p.role_id = r.id
       WHERE r.active GROUP BY r.id),
-    -- Role by role through its index: a join would read the accounts of all applicants.
+    -- Reads role by role through the index: a join would read the accounts of all applicants.
     staff AS MATERIALIZED (
       SELECT able.*, (SELECT count(*) FROM accounts a
         WHERE a.role_id = able.id AND a.active AND a.password_hash IS NOT NULL) AS people

@@ -1,7 +1,7 @@
 import type { DocumentStage } from '#domain/documents/document-status.ts'
 import type { MessageEvent } from '#entities/messaging/message-events.ts'
 
-/** Lists an Indonesian university begins with. Reference data, the demo university and the starting set are made of them. */
+/** Lists an Indonesian university starts with, used for reference data, the demo university and the starting set. */
 
 export const degreeLevels = [
   { code: 'D3', name: 'Diploma tiga', pddiktiCode: '22', sortOrder: 1 },
@@ -92,7 +92,7 @@ type StartingFile = {
   stage?: DocumentStage
 }
 
-/** Documents that applicants upload; one without `tracks` is asked for on every track. */
+/** Documents that applicants upload; every track asks for a document without `tracks`. */
 export const trackFiles: readonly StartingFile[] = [
   { name: 'KTP atau Kartu Pelajar', required: true, mayDefer: false },
   { name: 'Kartu Keluarga', required: true, mayDefer: false },
@@ -156,7 +156,7 @@ export const installmentPlans: readonly Plan[] = [
   },
 ]
 
-/** Mails of the way of an applicant, whose built-in sentences the university may reword. */
+/** Mails an applicant receives, whose built-in texts the university may reword. */
 export const templateEvents = [
   'account-welcome',
   'registration-submitted',

@@ -11,7 +11,7 @@ export type StartingDraft = {
   key: string
   title: Localized
   note: Localized | null
-  /** The row this one belongs to, and the column that names it. */
+  /** The parent row, and the column that refers to it. */
   parent?: { key: string; column: string }
   values: Record<string, unknown>
   terms?: readonly { shareBps: number; dueDays: number }[]
@@ -19,7 +19,7 @@ export type StartingDraft = {
 
 type MasterKind = Exclude<StartingKind, 'privacyNotice'>
 
-/** The entity of each kind; its permission to create is needed to add rows. */
+/** The entity of each kind; adding rows needs its create permission. */
 export const entityOf: Record<MasterKind, string> = {
   degreeLevels: 'jenjang',
   entryLevels: 'jenjang-pendaftaran',
@@ -108,8 +108,8 @@ const noticeIn = (language: Language) => {
     .join('\n\n')
 }
 
-/** The product's own notice, as a text that the university edits. */
+/** The built-in privacy notice, as a text the university can edit. */
 export const startingNotice = (): Localized => ({ en: noticeIn('en'), id: noticeIn('id') })
 
-/** Key of the notice among the rows. */
+/** Key of the privacy notice among the rows. */
 export const noticeKey = 'privacyNotice:notice'

@@ -33,7 +33,7 @@ test.each(Object.entries(entityOf))('the rows of %s are what the form of its ent
   }
 })
 
-test('the preview shows what exists: lists that every database begins with, and nothing of the rest', async () => {
+test('the preview marks existing rows: the lists of every new database, and nothing else', async () => {
   const existing = rowsOf(await read()).filter(({ exists }) => exists)
   expect([...new Set(existing.map(({ key }) => key.split(':')[0]))]).toEqual([
     'degreeLevels',
@@ -42,7 +42,7 @@ test('the preview shows what exists: lists that every database begins with, and 
   ])
 })
 
-test('a document without its track is refused, and nothing is written', async () => {
+test('a document without its track is refused and nothing is written', async () => {
   const answer = await add(['tests:TPA', 'trackFiles:REG:Kartu Keluarga'])
   expect(answer.statusCode).toBe(422)
   expect(answer.json().errors.keys).toEqual(['Kartu Keluarga belongs to REG. Choose both, or neither.'])
@@ -60,7 +60,7 @@ test('a role adds only what it may create elsewhere', async () => {
   expect(await codes('tracks')).toEqual([])
 })
 
-test('chosen rows are written with what they belong to, and each is recorded', async () => {
+test('chosen rows are written with the rows they belong to, and each is recorded', async () => {
   const keys = ['tracks:REG', 'trackFiles:REG:Kartu Keluarga', 'entryLevels:BARU', 'installmentPlans:CICIL3']
   expect((await add(keys)).json().data.added).toBe(4)
   expect(await codes('tracks')).toEqual(['REG'])
@@ -82,7 +82,7 @@ test('chosen rows are written with what they belong to, and each is recorded', a
   ])
 })
 
-test('what staff have under the same code stays as they wrote it, and its documents can be added', async () => {
+test('rows of staff with the same code stay unchanged, and their documents can be added', async () => {
   await t.db.insertInto('tracks').values({ code: 'pres', name: 'Jalur Juara' }).execute()
   const sertifikat = 'trackFiles:PRES:Sertifikat prestasi'
   expect((await add(['tracks:PRES', sertifikat])).json().data.added).toBe(1)
@@ -90,7 +90,7 @@ test('what staff have under the same code stays as they wrote it, and its docume
   expect(track).toEqual([{ name: 'Jalur Juara' }])
 })
 
-test('the whole set added by five people at once is there once, in both languages', async () => {
+test('the whole set added by five people at once exists once, in both languages', async () => {
   const keys = rowsOf(await read()).map(({ key }) => key)
   const answers = await Promise.all(Array.from({ length: 5 }, () => add(keys)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200))

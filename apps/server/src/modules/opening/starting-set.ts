@@ -23,7 +23,7 @@ const noticeDraft: StartingDraft = {
 }
 const draftsOf = (kind: StartingKind) => (kind === 'privacyNotice' ? [noticeDraft] : startingDrafts[kind])
 
-/** Ids of existing rows by key in lower case; codes are equal whatever their case. */
+/** Ids of existing rows by key in lower case; codes match regardless of case. */
 async function findExisting(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ key: string; id: string }>`
     SELECT 'degreeLevels:' || code AS key, id FROM degree_levels
@@ -41,7 +41,7 @@ async function findExisting(db: Db): Promise<Map<string, string>> {
   return existing
 }
 
-/** Every row of the starting set, with those that exist marked. */
+/** Every row of the starting set; existing ones are marked. */
 export async function readStartingSet(db: Db, actor: Actor): Promise<StartingSection[]> {
   const existing = await findExisting(db)
   return startingKinds.map((kind) => ({
@@ -57,10 +57,10 @@ export async function readStartingSet(db: Db, actor: Actor): Promise<StartingSec
   }))
 }
 
-/** Adds the chosen rows in one transaction; rows that exist stay as they are, so that adding twice adds once. */
+/** Adds the chosen rows in one transaction; existing rows stay unchanged, so adding twice adds once. */
 export const addStartingSet = (services: Services, actor: Actor, language: Language, keys: readonly string[]) =>
   services.db.transaction().execute(async (tx) => {
-    // Two who add at the same moment would each count the same rows as theirs.
+    // Two concurrent calls would both count the same rows as added.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('starting-set', 0))`.execute(tx)
     const ids = await findExisting(tx)
     const chosenKeys = new Set(keys)
@@ -91,7 +91,7 @@ export const addStartingSet = (services: Services, actor: Actor, language: Langu
     return { added: added.length, sections: await readStartingSet(tx, actor) }
   })
 
-/** Throws 422 if a row belongs to one that neither exists nor is added. */
+/** Throws 422 if a row's parent neither exists nor is being added. */
 function refuseOrphans(added: readonly StartingDraft[], ids: ReadonlyMap<string, string>, language: Language) {
   const addedKeys = new Set(added.map(({ key }) => key))
   const orphans = added.filter(

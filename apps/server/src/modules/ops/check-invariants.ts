@@ -9,13 +9,13 @@ import type { Impossible } from './invariants/invariant.ts'
 
 export type Found = Impossible & { check: InvariantName }
 
-/** A broken rule may affect every row: a thousand examples are enough to see that. */
+/** A broken rule may affect every row; a thousand examples are enough to show it. */
 const maxPerCheck = 1_000
 
 /** Runs every check within the transaction and its snapshot. */
 export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
   const settings = await getSettings(tx)
-  // Each check aggregates a whole table: more memory keeps that off the disk.
+  // Each check aggregates a whole table; more memory avoids temporary files on disk.
   await giveMoreMemory(tx)
   const found: Found[] = []
   for (const check of invariantNames) {

@@ -29,7 +29,7 @@ function textOf(check: InvariantName, value: string | null, language: Language) 
   return measure === 'rupiah' ? rupiah(Number(value)) : wholeNumber(Number(value))
 }
 
-/** Serves findings of the checks, for users who see the whole university. */
+/** Lists the findings of the checks, for users who see the whole university. */
 export const serveFindings = (app: App, services: Services) =>
   serveList(app, services, listFindings, {
     from: () => services.db.selectFrom('invariantFindings as f'),

@@ -27,7 +27,7 @@ afterAll(() => t.close())
 
 class Undo extends Error {}
 
-/** Findings after the mistake, and the id they should name; rolled back afterwards. */
+/** Findings after a mistake, and the id they should name; the mistake is rolled back. */
 async function foundWith([subject, ...statements]: Mistake) {
   let found: Awaited<ReturnType<typeof findImpossible>> = []
   let id = ''
@@ -59,7 +59,7 @@ describe('the check of the books', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
-  test.each(invariantNames)('finds a mistake of the kind %s and nothing else', async (name) => {
+  test.each(invariantNames)('finds a mistake of kind %s and nothing else', async (name) => {
     const { found, id } = await foundWith(mistakes(world, academic)[name])
     expect(found.map((finding) => [finding.check, finding.id])).toEqual([[name, id]])
     const [finding] = found
@@ -90,7 +90,7 @@ describe('the check of the books', () => {
     expect((await foundWith(['', ...lowered])).found).toEqual([])
   })
 
-  test('names the receipts around a missing number', async () => {
+  test('names the receipts before and after a missing number', async () => {
     const { found } = await foundWith([
       'all',
       sql`UPDATE payments SET receipt_number = NULL WHERE receipt_number =
@@ -115,7 +115,7 @@ describe('a run', () => {
         .execute()
     ).length
 
-  test('announces new findings once to everyone with the whole view, and marks them as gone later', async () => {
+  test('announces new findings once to everyone with the whole view, and later marks them as gone', async () => {
     const clerk = await asStaff(t, 'Keuangan')
     const limited = await asWithPermissions(t, ['ops-invariants'], { programmeIds: [academic.programmes[0]!] })
     const stranger = await asStaff(t, 'Panitia PMB')

@@ -13,7 +13,7 @@ import { runChecks } from './run-checks.ts'
 /** 403 for users limited to some study programmes, because the checks cover the whole university. */
 const actorWithWholeView = (request: FastifyRequest) => requireWholeView(actorOf(request), 'ops_needs_whole_view')
 
-/** Each run reads whole tables, so ten per minute is the limit. */
+/** Each run reads whole tables, hence the limit of ten per minute. */
 const checkLimit = {
   rateLimit: {
     max: 10,

@@ -7,12 +7,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { checkInvariants, type Found } from './check-invariants.ts'
 
-/** Any number; the lock keeps two concurrent runs from announcing findings twice. */
+/** Arbitrary key of the lock that keeps two concurrent runs from announcing findings twice. */
 const lockKey = 7_262_025
 
 /**
- * Runs the checks and stores the findings: new ones are announced once to everyone who may see them, others are marked
- * as gone when no longer found.
+ * Runs the checks and stores the findings: new ones are announced once to everyone who may see them, missing ones are
+ * marked as gone.
  */
 export async function runChecks(services: Services, actor: Actor) {
   const startedAt = services.clock.now()
@@ -65,7 +65,7 @@ const toSnakeCase = ({ subjectType, id, ...rest }: Omit<Found, 'check'>) => ({
   ...rest,
 })
 
-/** Notifies active accounts with the permission that are not limited to some study programmes. */
+/** Notifies active accounts that have the permission and are not limited to some study programmes. */
 async function tellHolders(tx: Tx, services: Services, count: number) {
   const holders = await accountsHolding(tx, 'ops-invariants', { wholeView: true })
     .select('a.id')

@@ -4,7 +4,7 @@ import { compareSome } from './compare-schools.ts'
 
 const batchSize = 2_000
 
-/** Compares new and changed schools in the background; a whole imported list is done within one run. */
+/** Compares new and changed schools in the background; one run can process a whole imported list. */
 export const compareSchoolsJob = defineJob({
   name: 'compare-schools',
   schedule: '*/2 * * * *',

@@ -14,11 +14,11 @@ import { nounOf, pointersToSchools } from './references.ts'
 import { retryTransaction } from './with-patience.ts'
 
 type Choice = z.output<typeof call.body>
-/** A school's stored row, in snake_case. */
+/** A school's row as stored, with keys in snake_case. */
 export type StoredSchool = Record<string, unknown> & { id: string; npsn: string; name: string; version: number }
 
 const school = getEntity('sma-nama')
-/** Key in `before` under which a merge stores dismissed pairs of the merged schools. */
+/** Key in `before` under which a merge stores the merged schools' dismissed pairs. */
 export const dismissedPairsKey = 'not_one'
 const columns = {
   npsn: 'npsn',
@@ -31,7 +31,7 @@ const columns = {
   verified: 'verified',
 } as const
 
-/** Locks the schools until the transaction ends: waits for saves in progress and makes later ones wait. */
+/** Locks the schools until the transaction ends: waits for saves in progress and makes later saves wait. */
 export async function lockSchools(tx: Db, ids: readonly string[]): Promise<Map<string, StoredSchool>> {
   const { rows } = await sql<{ row: StoredSchool }>`
     SELECT to_jsonb(s) AS row FROM schools s WHERE s.id = ANY(${ids}::uuid[]) ORDER BY s.id FOR UPDATE`.execute(tx)
@@ -145,7 +145,7 @@ const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Lan
   ),
 })
 
-/** Merges several schools into one, in one transaction. A repeated call answers `already`. */
+/** Merges several schools into one, in one transaction. A repeated call returns `already`. */
 export const mergeSchools = (services: Services, actor: Actor, choice: Choice, language: Language) =>
   explainRefusal(school, () => retryTransaction(services.db, (tx) => writeMerge(tx, services, actor, choice, language)))
 

@@ -33,7 +33,7 @@ describe('merging', () => {
     expect(tables.some((name) => name.startsWith('school_pairs') || name.startsWith('school_search'))).toBe(false)
   })
 
-  test('columns that name a school without a foreign key are among those that must not move', async () => {
+  test('columns that name a school without a foreign key are among those that must not change', async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT a.attrelid::regclass::text || '.' || a.attname AS name
       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -55,7 +55,7 @@ describe('merging', () => {
     expect(await words()).toEqual([])
   })
 
-  test('a merge changes no number of rows, and every foreign key points to an existing school', async () => {
+  test('a merge leaves the number of rows, and every foreign key points to an existing school', async () => {
     const [keep, duplicate] = [await aSchool('SMA Hitungan'), await aSchool('SMA Hitungan')]
     for (let at = 0; at < 3; at++) await anApplicantOf(duplicate)
     const pointers = await pointersToSchools(t.db)
@@ -81,7 +81,7 @@ describe('merging', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('overlapping merges at the same moment: all end at one school, no applicant is lost', async () => {
+  test('overlapping merges at the same moment all end at one school and lose no applicant', async () => {
     const schools = await Promise.all([1, 2, 3, 4, 5].map(() => aSchool('SMA Tumpang Tindih')))
     const applicants = await Promise.all(schools.map(anApplicantOf))
     const chains = [
@@ -111,7 +111,7 @@ describe('merging', () => {
     expect(lost.rows[0]!.n).toBe(0)
   })
 
-  test('moves every reference, stores the number as an alias, and previews that', async () => {
+  test('moves every reference and stores the number as an alias, as its preview shows', async () => {
     const [keep, duplicate] = [await aSchool('SMA Negeri 21 Mawar'), await aSchool('SMAN 21 Mawar')]
     const applicant = await anApplicantOf(duplicate)
     await t.db
@@ -156,7 +156,7 @@ describe('merging', () => {
     })
   })
 
-  test('several together, and one merged into another later: every number and id leads to the last', async () => {
+  test('of several schools, and of the result into another, leads every number and id to the last school', async () => {
     const [a, b, c, d] = [
       await aSchool('SMA A1'),
       await aSchool('SMA A1'),
@@ -171,14 +171,14 @@ describe('merging', () => {
       expect((await staff.get(`/schools/search?q=${npsn}`)).json().data).toMatchObject([{ id: a!.id }])
   })
 
-  test('repeated answers that it is done and changes nothing', async () => {
+  test('repeated says that it is done and changes nothing', async () => {
     const [keep, duplicate] = [await aSchool('SMA Ulang'), await aSchool('SMA Ulang')]
     await merge(merging(keep, [duplicate]))
     const again = await merge(merging(keep, [duplicate]))
     expect(again).toMatchObject({ already: true, mergeId: null, moved: [] })
   })
 
-  test('two at the same moment: one merges, the other answers that it is done', async () => {
+  test('twice at the same moment merges once; the second answer says that it is done', async () => {
     const [keep, duplicate] = [await aSchool('SMA Serentak'), await aSchool('SMA Serentak')]
     const answers = await Promise.all([1, 2, 3].map(() => merge(merging(keep, [duplicate]))))
     expect(answers.filter(({ already }) => !already)).toHaveLength(1)
@@ -186,7 +186,7 @@ describe('merging', () => {
     expect(merges).toHaveLength(1)
   })
 
-  test('two schools into each other at the same moment leave exactly one', async () => {
+  test('of two schools into each other at the same moment leaves exactly one', async () => {
     const [one, other] = [await aSchool('SMA Silang'), await aSchool('SMA Silang')]
     const answers = await Promise.all([
       staff.post('/master/sma-nama/merge', merging(one, [other])),
@@ -196,7 +196,7 @@ describe('merging', () => {
     expect([await stored(one.id), await stored(other.id)].filter(Boolean)).toHaveLength(1)
   })
 
-  test('based on an older version is refused', async () => {
+  test('based on a stale version is refused', async () => {
     const [keep, duplicate] = [await aSchool('SMA Basi'), await aSchool('SMA Basi')]
     await t.db.updateTable('schools').set({ version: 2 }).where('id', '=', duplicate.id).execute()
     const answer = await staff.post('/master/sma-nama/merge', merging(keep, [duplicate]))
@@ -211,7 +211,7 @@ describe('merging', () => {
     expect((await staff.post('/master/sma-nama/merge', merging(keep, [nobody]))).json().code).toBe('school_gone')
   })
 
-  test('deletes rows the remaining school already has, tells it, and restores them with an undo', async () => {
+  test('deletes rows the remaining school already has, reports that, and an undo restores them', async () => {
     await sql`CREATE TABLE school_visits (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
       school_id uuid NOT NULL REFERENCES schools (id), day date NOT NULL, UNIQUE (school_id, day))`.execute(t.owner)
     await sql`GRANT ALL ON school_visits TO pmb_app`.execute(t.owner).catch(() => {})
@@ -235,7 +235,7 @@ describe('merging', () => {
     await sql`DROP TABLE school_visits`.execute(t.owner)
   })
 
-  test('an applicant who saves a school that is merged meanwhile gets the remaining one', async () => {
+  test('an applicant who saves a school merged meanwhile gets the remaining one', async () => {
     const [keep, duplicate] = [await aSchool('SMA Balapan'), await aSchool('SMA Balapan')]
     const early = await anApplicantOf(duplicate)
     const applicants = await Promise.all(
@@ -253,7 +253,7 @@ describe('merging', () => {
     ])
     for (const { statusCode, body } of answers) expect(statusCode, body).toBe(200)
     for (const { accountId } of [early, ...applicants]) expect(await schoolOf(accountId)).toBe(keep.id)
-    // Long after, from a page that stayed open.
+    // Much later, from a page that stayed open.
     const late = await anApplicantOf(keep)
     expect((await save(late)).statusCode).toBe(200)
     expect(await schoolOf(late.accountId)).toBe(keep.id)
@@ -264,7 +264,7 @@ describe('merging', () => {
     const applicants = await Promise.all(Array.from({ length: 6 }, () => anApplicantOf(duplicate)))
     const release = Promise.withResolvers<void>()
     const rowLocked = Promise.withResolvers<void>()
-    // One applicant holds the lock on a profile and then refers to the school that the merge has locked.
+    // One applicant locks a profile and then refers to the school that the merge has locked.
     const slow = t.db.transaction().execute(async (tx) => {
       const mine = tx.updateTable('applicants').where('accountId', '=', applicants[0]!.accountId)
       await mine.set({ fullName: 'Sedang Menyimpan' }).execute()
@@ -277,14 +277,14 @@ describe('merging', () => {
     const saves = applicants
       .slice(1)
       .map((actor, at) => actor.put('/auth/my-profile', { version: 1, schoolId: at % 2 ? keep.id : duplicate.id }))
-    // The merge, and a save that it holds up.
+    // Waits for the merge, and for a save blocked by it.
     const waiting = untilLocked(t, 2).finally(release.resolve)
     await Promise.all([slow, merged, waiting])
     for (const answer of await Promise.all(saves)) expect(answer.statusCode, answer.body).toBe(200)
     for (const { accountId } of applicants) expect(await schoolOf(accountId)).toBe(keep.id)
   })
 
-  test('an import with the merged school changes nothing of it, and its number refers to the remaining one', async () => {
+  test('an import with the merged school changes nothing about it, and its number refers to the remaining school', async () => {
     const [keep, duplicate] = [await aSchool('SMA Impor Utama'), await aSchool('SMA Impor Kembar')]
     await merge(merging(keep, [duplicate]))
     const use = importing(t, staff)

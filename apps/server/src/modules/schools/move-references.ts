@@ -11,7 +11,7 @@ export type Moved = Omit<Pointer, 'unique'> & {
 
 const keyOf = (keys: readonly string[]) =>
   sql`jsonb_build_array(${sql.join(keys.map((key) => sql`u.${sql.ref(key)}`))})`
-/** True if a unique index or exclusion constraint has an equal row. */
+/** True for a unique or exclusion violation: an equal row exists. */
 const isUnique = (error: unknown) => ['23505', '23P01'].includes((error as { code?: string }).code ?? '')
 
 /** Points every row of a foreign key from one school to another; deletes rows the other school already has. */
@@ -29,7 +29,7 @@ export async function moveReferences(tx: Db, pointer: Pointer, from: string, to:
   }
   const conflicts = await tryMoveAll(tx, pointer, from, to, moved)
   if (!conflicts) return moved
-  // A row exists already: moves rows singly, so that only duplicates are deleted.
+  // An equal row exists, so rows are moved one by one and only duplicates are deleted.
   const { rows } = await sql<{ place: string }>`
     SELECT u.ctid::text AS place FROM ${target} WHERE u.${schoolColumn} = ${from} FOR UPDATE`.execute(tx)
   for (const { place } of rows) {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => t.close())
 
-describe('names of one school', () => {
+describe('names of the same school', () => {
   test.each([
     ['SMAN 1 Flamboyan', 'SMA NEGERI 1 FLAMBOYAN'],
     ['SMA N 01 Teratai', 'SMAN 1 TERATAI'],
@@ -43,11 +43,11 @@ describe('names of one school', () => {
     ['state and private', 'SMA Negeri Tulip', 'SMAS Tulip'],
     ['another name', 'SMA Seruni', 'SMA Edelweis'],
     ['the city within a name', 'SMK Negeri 1 Surabaya Kuala', 'SMK Negeri 1 Kuala Surabaya'],
-  ])('%s is another school', async (_, one, other) => {
+  ])('%s is a different school', async (_, one, other) => {
     expect(await isPair(await aSchool(one), await aSchool(other))).toBeUndefined()
   })
 
-  test('the same name in another city is another school', async () => {
+  test('the same name in another city is a different school', async () => {
     const { id: cityId } = await t.db
       .insertInto('cities')
       .values({ code: '35.99', name: 'Kabupaten Lain', provinceId: place.provinceId })
@@ -67,7 +67,7 @@ describe('names of one school', () => {
     await compareAll()
   })
 
-  test('a dismissed pair stays dismissed, also when compared again, and can be restored', async () => {
+  test('a dismissed pair stays dismissed, even if compared again, and can be restored', async () => {
     const [one, other] = [await aSchool('SMA Kenari Emas'), await aSchool('SMA Kenari Emas Dua')]
     const pair = (await isPair(one, other))!
     const say = (dismissed: boolean) => staff.post(`/master/sma-nama/duplicates/${pair.id}/dismiss`, { dismissed })
@@ -79,7 +79,7 @@ describe('names of one school', () => {
     expect(await isPair(one, other)).toBeDefined()
   })
 
-  test('pairs are found by name, and those with a proposed school by a filter', async () => {
+  test('pairs are found by name; a filter finds those with a proposed school', async () => {
     const [one, other] = [await aSchool('SMA Melur Putih'), await aSchool('SMA Melur Putih', { verified: false })]
     expect(await isPair(one, other, '&q=melur')).toBeDefined()
     expect(await isPair(one, other, '&q=zzzz')).toBeUndefined()
@@ -88,7 +88,7 @@ describe('names of one school', () => {
   })
 })
 
-test('schools side by side show the rows that use them', async () => {
+test('schools side by side show which rows use them', async () => {
   const [one, other] = [await aSchool('SMA Banding'), await aSchool('SMA Banding')]
   await anApplicantOf(other)
   const pair = (await isPair(one, other))!

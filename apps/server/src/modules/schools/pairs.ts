@@ -15,10 +15,10 @@ import { briefColumns, briefJoins, briefSchools } from './schools-sql.ts'
 
 type PairRow = { id: string; lowId: string; highId: string; similarity: number; dismissed: boolean }
 
-/** Maximum schools compared side by side. */
+/** Maximum number of schools compared side by side. */
 const maxSideBySide = 6
 
-/** Condition that a school's search words contain the typed text. */
+/** Whether a school's search words contain the typed text. */
 export const matchesName = (id: RawBuilder<unknown>, q: string) => {
   const like = schoolPatterns(q).map((pattern) => sql`f.words LIKE ${pattern}`)
   return like.length > 0
@@ -58,7 +58,7 @@ export const servePairs = (app: App, services: Services) => {
 /** Names a school in exports. */
 export const nameWithNumber = ({ name, npsn }: { name: string; npsn: string }) => `${name} (${npsn})`
 
-/** Sorts the better school of a pair first: verified, with a real number, with an address. */
+/** Adds the schools; the better one of each pair comes first: verified, with a real number, with an address. */
 async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair[]> {
   const schools = await briefSchools(
     db,
@@ -85,7 +85,7 @@ export async function getPair(db: Db, id: string): Promise<SchoolPair> {
   return (await withSchools(db, [row]))[0]!
 }
 
-/** Reads a pair with further schools similar to either. */
+/** Reads a pair, and further schools similar to either of the two. */
 export async function readPair(db: Db, id: string, language: Language) {
   const pair = await getPair(db, id)
   const { rows } = await sql<{ id: string }>`
@@ -97,7 +97,7 @@ export async function readPair(db: Db, id: string, language: Language) {
   return { pair, schools: await sideBySide(db, ids, language) }
 }
 
-/** Reads facts for choosing the school to keep, in the order of `ids`. */
+/** Facts for choosing the school to keep, in the order of `ids`. */
 export async function sideBySide(db: Db, ids: readonly string[], language: Language): Promise<ComparedSchool[]> {
   const [{ rows }, references] = await Promise.all([
     sql<Omit<ComparedSchool, 'references' | 'createdAt'> & { createdAt: Date }>`

@@ -75,7 +75,7 @@ describe('proposals', () => {
     expect(await schoolOf(actor.accountId)).toBe(existing.id)
   })
 
-  test('are rejected with a reason: their applicants are told to choose again', async () => {
+  test('are rejected with a reason, and their applicants are asked to choose again', async () => {
     const { id, actor } = await propose('Sekolah Main-main')
     const row = (await proposals()).find((one) => one.id === id)!
     const path = `/master/sma-nama/proposals/${id}/reject`
@@ -91,7 +91,7 @@ describe('proposals', () => {
     expect((await staff.post(path, { version: row.version, reason: 'Lagi' })).statusCode).toBe(404)
   })
 
-  test('are not rejected while another table uses them', async () => {
+  test('cannot be rejected while another table uses them', async () => {
     const { id, actor } = await propose('SMA Ada Perjanjian')
     await t.db
       .insertInto('schoolAgreements')
@@ -117,7 +117,7 @@ describe('proposals', () => {
   })
 })
 
-test('readers of the school list see proposals without names of applicants; only those who may change schools decide', async () => {
+test("readers of the school list see proposals without applicants' names; only users who may change schools decide", async () => {
   const proposer = await asApplicant(t, { profile: true, name: 'Pengusul Rahasia' })
   const body = { name: 'SMA Rahasia', schoolTypeId: type, status: 'swasta', cityId: place.cityId }
   const { id: proposed } = (await proposer.post('/schools/propose', body)).json().data

@@ -23,7 +23,7 @@ import { retryTransaction } from './with-patience.ts'
 
 type Match = SchoolProposal['matches'][number]
 
-/** Percent from which staff must review the match before accepting the proposal. */
+/** From this percentage on, staff must review the match before accepting the proposal. */
 const reviewFromPercent = 60
 const maxMatches = 3
 
@@ -167,7 +167,7 @@ export async function rejectProposal(
     if (pointers.length > 0 && others)
       throw conflict('in_use_by', { users: others.map(({ what, count }) => `${count} ${what}`).join(', ') })
     await sql`DELETE FROM schools WHERE id = ${id}`.execute(tx)
-    // The proposer may have chosen another school since: only its present applicants are told.
+    // The proposer may have chosen another school meanwhile, so only the school's current applicants are notified.
     for (const { accountId } of affected)
       await notify(tx, services, {
         accountId,

@@ -24,7 +24,7 @@ export async function pointersToSchools(db: Db): Promise<Pointer[]> {
   return rows
 }
 
-/** Names rows of a table: `school agreements`, `applicants`. */
+/** Noun for rows of a table: `school agreements`, `applicants`. */
 export function nounOf(table: string, count: number, language: Language): string {
   const entity = findEntityOfTable(table)
   if (entity) return entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()

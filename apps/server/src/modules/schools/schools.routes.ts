@@ -14,7 +14,7 @@ import { dismissPair, readPair, servePairs, sideBySide } from './pairs.ts'
 import { rejectProposal, serveProposals, verifyProposal, verifyProposals, withoutProposers } from './proposals.ts'
 import { undoMerge } from './undo-merge.ts'
 
-/** Schools compared during a request; a whole list waits for the job. */
+/** Schools compared within a request; a whole list waits for the job. */
 const comparedPerRequest = 100
 const maxPerCall = 5_000
 

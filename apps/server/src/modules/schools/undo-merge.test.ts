@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('undoing a merge', () => {
-  test('restores the school, its number and references that still point to the remaining one', async () => {
+  test('restores the school, its number and the references that still point to the remaining school', async () => {
     const [keep, duplicate] = [await aSchool('SMA Kembali'), await aSchool('SMA Kembali Juga', { address: 'Jalan 1' })]
     const [stays, moves] = [await anApplicantOf(keep), await anApplicantOf(duplicate)]
     const otherSchool = await aSchool('SMA Seberang')
@@ -46,7 +46,7 @@ describe('undoing a merge', () => {
     expect(listed[0].undoneAt).not.toBeNull()
   })
 
-  test('leaves changes that staff made since', async () => {
+  test('keeps changes staff made after the merge', async () => {
     const [keep, duplicate] = [await aSchool('SMA Sunting'), await aSchool('SMA Sunting')]
     const { mergeId } = await merge(merging(keep, [duplicate], { fields: { npsn: duplicate.id } }))
     await t.db
@@ -59,7 +59,7 @@ describe('undoing a merge', () => {
     expect(await stored(keep.id)).toMatchObject({ name: 'SMA Sunting Baru', npsn: keep.npsn })
   })
 
-  test('restores dismissed pairs of a returning school', async () => {
+  test("restores the returning schools' dismissed pairs", async () => {
     const names = ['SMA Ingatan', 'SMA Ingatan', 'SMA Ingatan']
     const [keep, duplicate, other] = [await aSchool(names[0]!), await aSchool(names[1]!), await aSchool(names[2]!)]
     const pair = (await isPair(duplicate, other))!

@@ -17,7 +17,7 @@ type Merge = {
   undoneAt: Date | null
 }
 
-/** Inserts a stored row; columns added since take their defaults. */
+/** Inserts a stored row; columns added to the table since then get their defaults. */
 async function reinsert(tx: Db, table: string, row: Record<string, unknown>) {
   const names = sql.join(Object.keys(row).map((name) => sql.ref(name)))
   const { rows } = await sql`
@@ -27,7 +27,7 @@ async function reinsert(tx: Db, table: string, row: Record<string, unknown>) {
   return rows.length
 }
 
-/** Clears accounts that no longer exist. */
+/** Clears references to accounts that no longer exist. */
 async function clearDeletedAccounts(tx: Db, rows: StoredSchool[]) {
   const columns = ['proposed_by', 'created_by', 'updated_by']
   const accountIds = rows.flatMap((row) => columns.map((column) => row[column])).filter(Boolean)
@@ -41,7 +41,7 @@ async function clearDeletedAccounts(tx: Db, rows: StoredSchool[]) {
   }))
 }
 
-/** Restores dismissed pairs of the returning schools whose other school still exists. */
+/** Restores the returning schools' dismissed pairs whose other school still exists. */
 async function restoreDismissedPairs(tx: Db, pairs: unknown) {
   await sql`
     INSERT INTO school_pairs (id, low_id, high_id, city_id, similarity, dismissed, dismissed_by, dismissed_at, found_at)
@@ -61,7 +61,7 @@ async function moveBack(tx: Db, { table, column, keys, from, rows }: Moved, scho
   return updated.length
 }
 
-/** Undoes a merge: restores the schools, and their references that still point to the remaining school. */
+/** Undoes a merge: restores the schools and those of their references that still point to the remaining school. */
 export async function undoMerge({ db, clock }: Services, actor: Actor, id: string) {
   try {
     return await retryTransaction(db, async (tx) => {
@@ -78,7 +78,7 @@ export async function undoMerge({ db, clock }: Services, actor: Actor, id: strin
       const restored = existingOrNull.version === merge.versionAfter
       const now = clock.now()
       await sql`DELETE FROM school_aliases WHERE merge_id = ${id}`.execute(tx)
-      // The number is restored in any case: the one it took belongs to a returning school.
+      // The number is restored in any case: the one taken over belongs to a returning school.
       const columnValues = restored
         ? sql`npsn = ${before.npsn}, name = ${before.name}, school_type_id = ${before.school_type_id},
             status = ${before.status}, city_id = ${before.city_id}, district_id = ${before.district_id},

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 
-/** Lock timeout, deadlock, and a referenced school deleted meanwhile. */
+/** PostgreSQL codes for lock timeout, deadlock, and a referenced school deleted meanwhile. */
 const retryableCodes = ['55P03', '40P01', '23503']
 const maxAttempts = 6
 
 /**
- * Runs a transaction with a short lock timeout and retries it, so that a profile saved meanwhile is never the one
- * refused.
+ * Runs a transaction with a short lock timeout and retries it, so that a concurrent save of a profile is never refused.
  */
 export async function retryTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -75,7 +75,7 @@ export const saveLogo = (services: Services, actor: Actor, file: StoredFile | nu
     return readGeneral(tx)
   })
 
-/** Sections are few and rarely saved, so one lock serializes them all. */
+/** Sections are few and rarely saved, so one lock serialises all saves. */
 const oneAtATime = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('general settings'))`.execute(tx)
 
 async function check(tx: Tx, before: Settings, values: Partial<Settings>) {
@@ -90,7 +90,7 @@ async function check(tx: Tx, before: Settings, values: Partial<Settings>) {
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Whether the notice changes without a new version although somebody has agreed to its version. */
+/** Whether the notice changes without a new version although somebody has agreed to its current version. */
 async function changesAgreedNotice(tx: Tx, before: Settings, { privacyNotice, consentVersion }: Partial<Settings>) {
   if (!privacyNotice || JSON.stringify(privacyNotice) === JSON.stringify(before.privacyNotice)) return false
   if (consentVersion !== before.consentVersion) return false
@@ -108,7 +108,7 @@ async function repeats(tx: Tx, kind: NumberKind, template: string): Promise<Fiel
   return example ? { code: 'number_repeats', params: { example } } : undefined
 }
 
-/** Writes changed values, one row per key, and records the former values. */
+/** Writes changed values, one row per key, and records the previous values. */
 async function keep(
   tx: Tx,
   { clock }: Services,

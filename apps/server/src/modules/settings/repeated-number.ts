@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type NumberKind, patternOf } from '#domain/settings/number-templates.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
-/** Table and column of numbers of a kind, and the counter behind them. */
+/** Table and column of each kind's numbers, and their counter. */
 const homes = {
   registrationNumber: { table: 'registrations', column: 'code', counter: 'registration' },
   billNumber: { table: 'bills', column: 'number', counter: 'bill' },
@@ -11,8 +11,8 @@ const homes = {
 } as const satisfies Record<NumberKind, object>
 
 /**
- * Finds an issued number that a new template would issue again: a number of its form above the counter; undefined if
- * there is none.
+ * An issued number that a new template would issue again: one in its form above the counter; undefined if there is
+ * none.
  */
 export async function repeatedNumber(tx: Tx, kind: NumberKind, template: string): Promise<string | undefined> {
   const { table, column, counter } = homes[kind]
@@ -32,7 +32,7 @@ export async function repeatedNumber(tx: Tx, kind: NumberKind, template: string)
   const reached = (before: string, after: string) => {
     const own = values.get(`${before}#${after}`)
     if (own !== undefined) return own
-    // Bills and receipts count by year, independent of the text around the number.
+    // Bills and receipts are counted by year, independent of the text around the number.
     return Math.max(
       0,
       ...counters

@@ -20,7 +20,7 @@ const entered: Record<string, string> = {
   email: 'pmb@usr.test',
   website: 'https://usr.test',
 }
-/** The saved values of a section, and for the identity what a new university has to enter. */
+/** The saved values of a section; for the identity, the values a new university must enter. */
 const sectionOf = async (keys: readonly string[], section: string) => {
   const { values, versions } = await read()
   return {
@@ -44,7 +44,7 @@ const sendLogo = (bytes: Buffer, name: string) =>
 const save = (section: string, body: object) => admin.put(`/settings/general/${section}`, body)
 
 describe('general settings', () => {
-  test('of a university that has entered nothing hold nobody else’s address, and the name of the product', async () => {
+  test("of a new university have no one else’s address, and the product's name", async () => {
     const { values } = await read()
     expect(Object.fromEntries(identityKeys.map((key) => [key, values[key]]))).toEqual({
       ...{ universityName: 'PMB Online', universityShortName: 'PMB' },
@@ -56,7 +56,7 @@ describe('general settings', () => {
     expect((await save('identity', await sectionOf(identityKeys, 'identity'))).statusCode).toBe(200)
   })
 
-  test('a section is saved alone, applies at once, and is recorded with its former values', async () => {
+  test('saves one section, applies it at once, and records its previous values', async () => {
     const before = await read()
     const identity = await sectionOf(identityKeys, 'identity')
     const answer = await save('identity', { ...identity, universityName: 'Universitas Samudra Raya' })
@@ -79,7 +79,7 @@ describe('general settings', () => {
     })
   })
 
-  test('a website without https:// gets it', async () => {
+  test('a website address without https:// gets it', async () => {
     const identity = { ...(await sectionOf(identityKeys, 'identity')), website: 'univ.ac.id' }
     const answer = await save('identity', identity)
     expect([answer.statusCode, answer.json().data.values.website]).toEqual([200, 'https://univ.ac.id'])
@@ -107,7 +107,7 @@ describe('general settings', () => {
     })
   })
 
-  test('an edit of an older version is refused and changes nothing', async () => {
+  test('an edit of a stale version is refused and changes nothing', async () => {
     const identity = await sectionOf(identityKeys, 'identity')
     const both = await Promise.all([
       save('identity', { ...identity, phone: '021-1' }),
@@ -160,7 +160,7 @@ describe('general settings', () => {
     expect((await reader.delete('/settings/general/logo')).statusCode).toBe(403)
   })
 
-  test('a stored value that became invalid falls back to its default, and the others stay', async () => {
+  test('a stored value that became invalid falls back to its default, and the other values stay', async () => {
     await t.db.insertInto('settings').values({ key: 'timeZone', value: '"Mars/Base"' }).execute()
     const settings = await getSettings(t.db)
     expect(settings.timeZone).toBe('Asia/Jakarta')
@@ -185,11 +185,11 @@ describe('number templates', () => {
     expect(answer.json().errors.studentNumber[0]).toContain('{class}')
   })
 
-  test('a template that would issue numbers again is refused; an earlier template is accepted again', async () => {
+  test('a template that would issue numbers again is refused; an earlier template is accepted', async () => {
     const { code } = await aRegistration(t)
     const year = code.slice(4, 6)
     const clash = `PMB-${year}-{SEQ:3}`
-    // The same text around the number continues its counter.
+    // The same text around the number continues the same counter.
     const same = await sectionOf(numberKeys, 'numbers')
     expect((await save('numbers', { ...same, registrationNumber: clash })).statusCode).toBe(200)
     const other = await sectionOf(numberKeys, 'numbers')
@@ -206,7 +206,7 @@ describe('number templates', () => {
 })
 
 describe('looks', () => {
-  test('a colour reaches the page before its first paint, with shades of enough contrast', async () => {
+  test('a colour is on the page before its first paint, with shades of sufficient contrast', async () => {
     const answer = await save('look', { primaryColour: '#7A1FA2', version: 0 })
     expect(answer.statusCode).toBe(200)
     const { shades } = (await t.app.inject('/api/branding')).json().data
@@ -221,7 +221,7 @@ describe('looks', () => {
       expect((await save('look', { primaryColour, version: 1 })).json().errors.primaryColour).toHaveLength(1)
   })
 
-  test('the logo is checked, public under its own address, and its old address ends', async () => {
+  test('the logo is checked, is public at its address, and its old address ends', async () => {
     expect((await sendLogo(Buffer.from('<svg/>'), 'logo.svg')).statusCode).toBe(422)
     const tiny = await aPicture('png', { width: 40, height: 40 })
     expect((await sendLogo(tiny, 'logo.png')).statusCode).toBe(422)
@@ -248,7 +248,7 @@ describe('looks', () => {
     await sendLogo(await aPicture('png', { width: 300, height: 300 }), 'logo.png')
     for (const [index, path] of paths.entries()) {
       const pdf = await paper(path)
-      // The author is stored uncompressed beside the drawn letterhead.
+      // The author is stored uncompressed, next to the drawn letterhead.
       expect(pdf).toContain('Universitas Kertas Baru')
       expect(picturesIn(pdf)).toBe(picturesIn(before[index]!) + 1)
     }

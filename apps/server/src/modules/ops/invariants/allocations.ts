@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
-/** Rows about an allocation `a` of the payment `p` to the bill `b`. */
+/** Selects rows about an allocation `a` of payment `p` to bill `b`. */
 const allocation = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT 'allocation' AS subject_type, a.id::text, p.provider_reference || ' → ' || b.number AS label,
@@ -10,7 +10,7 @@ const allocation = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, r
   FROM allocations a JOIN payments p ON p.id = a.payment_id JOIN bills b ON b.id = a.bill_id
   ${rest}`
 
-/** Whether `a` can reverse `o`. */
+/** Whether allocation `a` can reverse allocation `o`. */
 const isOpposite = sql`o.reversal_of IS NULL AND (a.payment_id, a.bill_id) = (o.payment_id, o.bill_id)
   AND a.installment_id IS NOT DISTINCT FROM o.installment_id`
 
@@ -33,7 +33,7 @@ export const allocationInvariants: InvariantsOf<'allocations'> = {
       sql`WHERE p.account_id IS DISTINCT FROM b.account_id`,
     ),
 
-  /** A reversing allocation is the exact opposite of the one it reverses, and is never reversed itself. */
+  /** A reversing allocation is the exact opposite of the reversed one, and is never reversed itself. */
   'allocation-reversal': () =>
     allocation(
       sql`a.amount`,

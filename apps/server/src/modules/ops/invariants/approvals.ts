@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
-/** Rows about an approval request `q`. */
+/** Selects rows about an approval request `q`. */
 const request = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT 'approval' AS subject_type, q.id::text, coalesce(b.number, p.provider_reference, q.kind) || ' · ' || q.kind AS label,
@@ -22,7 +22,7 @@ const findDifferences = ({ subject, id, label, path }: Names, rows: RawBuilder<u
     WHERE k.value IS DISTINCT FROM a.value) d
   WHERE d.stored IS NOT NULL`
 
-/** Details approved last for a row; null for rows older than approvals. */
+/** Last approved details of a row; null for rows older than approvals. */
 const approvedFor = (kind: string, subject: RawBuilder<unknown>) => sql`
   (SELECT CASE WHEN q.kind = ${sql.lit(kind)} AND q.status = 'approved' AND ${subject} THEN q.details ELSE '{}' END
     FROM approval_requests q WHERE q.id = x.approval_request_id)`
@@ -40,8 +40,8 @@ const approvedBefore = sql`(
 
 export const approvalInvariants: InvariantsOf<'approvals'> = {
   /**
-   * A request still has the kind, sum, bill, person and details in the audit log of its creation. Of masked details the
-   * last characters are compared.
+   * A request still has the kind, sum, bill, subject and details that the audit log has from its creation. Masked
+   * details are compared by their last characters.
    */
   'approval-asked': () =>
     request(
@@ -65,8 +65,8 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
     ),
 
   /**
-   * The decision was made by the person in the audit log, within the limit of that moment, which includes earlier
-   * approvals; older decisions have no known limit.
+   * The decision was made by the account in the audit log, within its limit at that time, which includes earlier
+   * approvals. Older decisions have no known limit.
    */
   'approval-decider': () =>
     request(
@@ -91,8 +91,8 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
       IS DISTINCT FROM (q.details ->> 'bank', q.details ->> 'accountNumber', q.details ->> 'accountHolder')`,
 
   /**
-   * Money recorded from a statement has an approved request, or, before requests were needed, an entry
-   * `statement-line.record` in the audit log.
+   * A payment recorded from a statement has an approved request, or, from before requests were needed, an audit entry
+   * `statement-line.record`.
    */
   'line-approval': () => sql<Impossible>`
     SELECT 'payment' AS subject_type, p.id::text, coalesce(p.reference, p.provider_reference) AS label,
@@ -119,7 +119,7 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
   'connection-approval': () =>
     findDifferences(
       { subject: 'provider', id: sql`r.id`, label: sql`r.name`, path: sql`'/settings/providers/' || r.id || '/view'` },
-      // Approvals older than the maximum get the usual maximum.
+      // Approvals older than the maximum amount get the usual maximum.
       sql`SELECT x.id, x.name, jsonb_build_object('maximumAmount', ${sql.lit(usualMaximumAmount)}::bigint)
             || ${approvedFor('provider_connection', sql`q.provider_account_id = x.id`)} AS approved,
           jsonb_build_object('code', x.code, 'kind', x.kind, 'active', x.active, 'baseUrl', x.base_url,
@@ -127,7 +127,7 @@ export const approvalInvariants: InvariantsOf<'approvals'> = {
         FROM provider_accounts x WHERE x.approval_request_id IS NOT NULL`,
     ),
 
-  /** A secret of a connection is the sealed box that was approved; the check does not open the box. */
+  /** A connection's sealed secret equals the approved one; the check does not unseal it. */
   'connection-key': () => sql<Impossible>`
     SELECT 'provider' AS subject_type, x.id || ' ' || s.name AS id, x.name || ' · ' || s.name AS label, b.stored, b.approved AS derived,
       '/settings/providers/' || x.id || '/view' AS path

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { emailOf, type Impossible, type InvariantsOf } from './invariant.ts'
 
-/** Rows about a bill `b`. */
+/** Selects rows about a bill `b`. */
 const bill = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) => sql<Impossible>`
   SELECT 'bill' AS subject_type, b.id::text, b.number AS label, (${stored})::text AS stored, (${derived})::text AS derived,
     '/pendaftaran/' || b.registration_id || '/pembayaran' AS path
@@ -61,7 +61,7 @@ export const billInvariants: InvariantsOf<'bills'> = {
     )
   },
 
-  /** A paid bill has the day of its payment, an owed bill has none. */
+  /** A paid bill has the day of its payment; an owed bill has none. */
   'bill-paid-date': () =>
     bill(
       sql`b.status`,
@@ -117,9 +117,9 @@ export const billInvariants: InvariantsOf<'bills'> = {
         WHERE b.status <> 'cancelled' AND l.off > coalesce(w.sum, 0) + coalesce(f.sum, 0)`,
     ),
 
-  /** The promised day of a bill is that of an approved request about the bill, or about the bill it replaced. */
+  /** A bill's promised day is that of an approved request about the bill or about the bill it replaced. */
   'bill-promise': () => {
-    // A promise ends at 23.59 of the university's day, which is the same day in UTC+7 in every Indonesian zone.
+    // A promise ends at 23.59 of the university's day. Every Indonesian zone has the same date in UTC+7 then.
     const day = sql`to_char(b.promised_until AT TIME ZONE interval '7 hours', 'YYYY-MM-DD')`
     const isApproved = sql`q.kind = 'promise' AND q.status = 'approved' AND o.registration_id = b.registration_id AND o.kind = b.kind`
     return bill(

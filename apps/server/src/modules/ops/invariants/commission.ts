@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
 export const commissionInvariants: InvariantsOf<'commission'> = {
-  /** What a step of a registration gave lies between nothing and what it earned last. */
+  /** The commission a registration step gave is between zero and what it earned last. */
   'commission-sum': () => sql<Impossible>`
     SELECT 'registration' AS subject_type, e.registration_id::text AS id, r.code AS label, e.sum::text AS stored,
       CASE WHEN e.sum < 0 THEN '0' ELSE e.most::text END AS derived, '/komisi?q=' || r.code AS path
@@ -10,7 +10,7 @@ export const commissionInvariants: InvariantsOf<'commission'> = {
       FROM commission_entries WHERE registration_id IS NOT NULL GROUP BY 1, 2) e
     JOIN registrations r ON r.id = e.registration_id WHERE e.sum < 0 OR e.sum > e.most`,
 
-  /** An approved line left the balance once; what the bank sent back came back once. */
+  /** An approved payout line left the balance once; money the bank sent back was credited once. */
   'commission-payout': () => sql<Impossible>`
     SELECT 'payout' AS subject_type, l.run_id::text AS id, p.number AS label,
       coalesce((SELECT sum(e.amount) FROM commission_entries e
@@ -27,7 +27,7 @@ export const commissionInvariants: InvariantsOf<'commission'> = {
     WHERE e.cause = 'payout' AND NOT EXISTS (SELECT FROM payout_lines l
       WHERE l.id::text = e.cause_id AND l.affiliate_id = e.affiliate_id)`,
 
-  /** What was earned is what the rule of the entry gives for the money paid. */
+  /** An entry's amount is what its rule gives for the money paid. */
   'commission-rule': () => sql<Impossible>`
     SELECT 'affiliate' AS subject_type, e.affiliate_id::text AS id, f.code AS label, e.amount::text AS stored,
       coalesce(c.amount, floor((e.base * c.share_bps * 2 + 10000) / 20000.0))::bigint::text AS derived, '/komisi?q=' || f.code AS path

@@ -11,7 +11,7 @@ type Owner = {
   limit: RawBuilder<unknown>
 }
 
-/** Rows about an owner `x` with `u.many` uses now, on any bill. */
+/** Selects rows about an owner `x` with `u.many` current uses, on any bill. */
 const owners = ({ type, table, label, path, use }: Owner, stored: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT ${type} AS subject_type, x.id::text, ${label} AS label, ${stored}, ${path} AS path
@@ -56,7 +56,7 @@ const agreement: Owner = {
 }
 
 export const discountInvariants: InvariantsOf<'discounts'> = {
-  /** The counter of a discount equals its present uses. */
+  /** The counter of a discount equals its current uses. */
   'discount-uses': () => countDiffers(discount),
   /** A discount has no more uses than its limit. */
   'discount-limit': () => beyondLimit(discount),
@@ -75,7 +75,7 @@ export const discountInvariants: InvariantsOf<'discounts'> = {
 
   /**
    * A discount given by staff has an approved request for that discount and registration, and at most the approved
-   * amount on a bill. One rupiah of tolerance covers requests older than the common rounding.
+   * amount on a bill. One rupiah of tolerance covers requests from before the common rounding.
    */
   'discount-approval': () => sql<Impossible>`
     SELECT 'bill' AS subject_type, b.id::text, b.number || ' · ' || d.name AS label, u.amount::text AS stored,

@@ -15,7 +15,7 @@ import { seatInvariants } from './seats.ts'
 import { statementInvariants } from './statements.ts'
 import { virtualAccountInvariants } from './virtual-accounts.ts'
 
-/** Every check by name. */
+/** Every check, by name. */
 export const checks: Record<InvariantName, Invariant> = {
   ...billInvariants,
   ...allocationInvariants,

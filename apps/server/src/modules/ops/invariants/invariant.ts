@@ -7,7 +7,7 @@ export type Impossible = {
   /** Kind of record, as in the audit log. */
   subjectType: string
   id: string
-  /** Name of the record for people. */
+  /** Human-readable name of the record. */
   label: string
   stored: string | null
   derived: string | null
@@ -28,5 +28,5 @@ export type InvariantsOf<A extends InvariantArea> = {
   [N in InvariantName as (typeof invariants)[N]['area'] extends A ? N : never]: Invariant
 }
 
-/** A subquery, so that only the accounts of findings are read; a join would read them all. */
+/** A subquery, so that only the accounts of findings are read; a join would read all accounts. */
 export const emailOf = (accountId: RawBuilder<unknown>) => sql`(SELECT email FROM accounts WHERE id = ${accountId})`

@@ -9,7 +9,10 @@ export const jacketInvariants: InvariantsOf<'jackets'> = {
     FROM jacket_stock s LEFT JOIN (SELECT size, sum(quantity) AS sum FROM jacket_movements GROUP BY 1) m USING (size)
     WHERE s.on_hand <> coalesce(m.sum, 0)`,
 
-  /** A jacket with a student is one less in the stock of its size; one taken back is there again, unless it is worn out. */
+  /**
+   * A jacket handed to a student is deducted once from its size's stock; a returned one is added again, unless worn
+   * out.
+   */
   'jacket-hand-out': () => sql<Impossible>`
     SELECT 'jacket' AS subject_type, h.id::text, r.code || ' · ' || h.size AS label, d.moved::text AS stored,
       d.expected::text AS derived, '/jaket-mahasiswa/' || r.id AS path

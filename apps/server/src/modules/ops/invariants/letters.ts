@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
 export const letterInvariants: InvariantsOf<'letters'> = {
-  /** A number is of one letter only, and its counter has reached it: otherwise the counter gives it again. */
+  /**
+   * A number belongs to one letter only, and its counter has reached it; otherwise the counter would issue it again.
+   */
   'letter-number': () => sql<Impossible>`
     SELECT 'letter' AS subject_type, max(l.id::text) AS id, l.number AS label, count(*)::text AS stored, '1' AS derived,
       '/surat/terbit' AS path
@@ -13,7 +15,7 @@ export const letterInvariants: InvariantsOf<'letters'> = {
     FROM letters l LEFT JOIN number_counters c ON c.kind = 'letter' AND c.scope = l.number_scope
     GROUP BY l.number_scope, c.value HAVING max(l.sequence) > coalesce(c.value, 0)`,
 
-  /** What the register says is what was given out: frozen data and text have the hash of that day. */
+  /** The register shows what was issued: frozen data and text have the hash stored at issue. */
   'letter-hash': () => sql<Impossible>`
     SELECT 'letter' AS subject_type, l.id::text AS id, l.number AS label, left(l.hash, 16) AS stored,
       left(h.hash, 16) AS derived, '/surat/terbit' AS path

@@ -6,7 +6,7 @@ import type { Condition, Impossible, InvariantsOf } from './invariant.ts'
 
 type Tokens = Partial<Record<NumberToken, RawBuilder<unknown>>>
 
-/** SQL texts before and after the running number of a template; the tokens are columns. */
+/** SQL texts before and after the running number of a template; tokens become columns. */
 function aroundSequence(template: string, tokens: Tokens) {
   const [before = '', after = ''] = template.split(/\{SEQ:\d+\}/)
   const toSql = (part: string) => {
@@ -19,7 +19,7 @@ function aroundSequence(template: string, tokens: Tokens) {
 type NumberSource = {
   kind: CounterKind
   template: string
-  /** Column of the number, and its tables. */
+  /** Column of the number, and the tables it is read from. */
   number: RawBuilder<unknown>
   from: RawBuilder<unknown>
   tokens: Tokens
@@ -28,8 +28,8 @@ type NumberSource = {
 }
 
 /**
- * Highest running number per scope, among numbers in the form of the template. A number with more digits than the
- * template only counts if its counter has as many digits; otherwise it only shares the beginning.
+ * Highest running number per scope, among numbers in the template's form. A number with more digits than the template
+ * counts only if its counter has as many digits; otherwise only its beginning matches the template.
  */
 function highestOf({ kind, template, number, from, tokens, scope }: NumberSource) {
   const { before, after } = aroundSequence(template, tokens)
@@ -52,7 +52,7 @@ const yearTokens = (year: RawBuilder<unknown>) => ({ tokens: { YYYY: year, YY: s
 
 function highestNumbers({ settings, now }: Condition) {
   const yearOf = (at: RawBuilder<unknown>) => sql`to_char(${at} AT TIME ZONE ${settings.timeZone}::text, 'YYYY')`
-  /** Years a receipt may be from: the money may find its bill in a later year than it arrived. */
+  /** Years a receipt may belong to: money may be allocated to a bill in a later year than it arrived. */
   const yearsSince = (at: RawBuilder<unknown>) =>
     sql`LATERAL (SELECT n::text AS year FROM generate_series(${yearOf(at)}::int, ${yearOf(sql`${now}::timestamptz`)}::int) n) y`
   const codes = { wave: sql`w.code`, track: sql`t.code` }
@@ -131,7 +131,7 @@ function highestNumbers({ settings, now }: Condition) {
 }
 
 export const numberInvariants: InvariantsOf<'numbers'> = {
-  /** A counter is at least the highest number issued or skipped; otherwise it issues a number twice. */
+  /** A counter is at least the highest number issued or skipped; otherwise it would issue a number twice. */
   'counter-behind': (condition) => sql<Impossible>`
     SELECT 'counter' AS subject_type, left(h.kind || ' ' || h.scope, 80) AS id, h.kind || ' · ' || h.scope AS label,
       coalesce(c.value, 0)::text AS stored, max(h.highest)::text AS derived,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
-/** Rows about a payment `p`. */
+/** Selects rows about a payment `p`. */
 const payment = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT 'payment' AS subject_type, p.id::text, p.provider || ' ' || p.provider_reference AS label,
@@ -13,7 +13,7 @@ const payment = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
 const joinAllocationSums = sql`LEFT JOIN (SELECT payment_id, sum(amount)::bigint AS sum FROM allocations GROUP BY 1) g
   ON g.payment_id = p.id`
 
-/** There is no approved request `q` about the payment `p` that meets the condition. */
+/** True if no approved request `q` about payment `p` meets the condition. */
 const notApproved = (condition: RawBuilder<unknown>) =>
   sql`NOT EXISTS (SELECT FROM approval_requests q WHERE q.payment_id = p.id AND q.status = 'approved' AND ${condition})`
 
@@ -35,8 +35,8 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     ),
 
   /**
-   * No money waits for a closed bill while the replacing bill has room. The closed bill is the cancelled bill that last
-   * released the money, or else the bill it was paid for.
+   * No money waits for a closed bill while the replacing bill can take it. The closed bill is the cancelled bill that
+   * last released the money, or else the bill it was paid for.
    */
   'payment-successor': () =>
     payment(
@@ -61,7 +61,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
 
   /**
    * No transfer counts twice: of two valid payments with one reference, neither is manual or from a statement, unless
-   * the statement has a line for each, or the requester named the other payment as a different one.
+   * the statement has a line for each or the requester declared the two payments different.
    */
   'payment-twice': () => {
     const key = sql`reference_key(p.reference)`
@@ -134,8 +134,8 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     ),
 
   /**
-   * The time of a payment is the one logged at booking, not after its arrival and not before its number existed. Banks'
-   * clocks may differ by up to an hour.
+   * A payment's time is the one logged at booking; it is neither after its arrival nor before its number existed.
+   * Banks' clocks may differ by up to an hour.
    */
   'payment-time': ({ settings }) => {
     const time = (at: RawBuilder<unknown>) =>
@@ -160,7 +160,7 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     WHERE r.outcome = 'booked' AND NOT EXISTS (SELECT FROM payments p WHERE p.bank_report_id = r.id)`,
 
   /**
-   * An amount above its connection's maximum is unsettled until two people book or dismiss it. Until then no total
+   * An amount above its connection's maximum stays unsettled until two people book or dismiss it. Until then no total
    * contains it.
    */
   'amount-held': () => sql<Impossible>`
@@ -169,8 +169,8 @@ export const paymentInvariants: InvariantsOf<'payments'> = {
     FROM payment_alerts l WHERE l.kind = 'above_maximum' AND l.settled_at IS NULL`,
 
   /**
-   * The count of receipts equals the numbers taken, minus those a restore skipped. The label has the neighbours of the
-   * first other gap.
+   * The count of receipts equals the numbers taken, minus those skipped by a restore. The label has the numbers before
+   * and after the first other gap.
    */
   'receipt-gap': () => sql<Impossible>`
     SELECT 'receipt' AS subject_type, 'all' AS id, coalesce(

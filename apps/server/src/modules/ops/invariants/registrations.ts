@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
-/** Rows about a registration `r`. */
+/** Selects rows about a registration `r`. */
 const registration = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT 'registration' AS subject_type, r.id::text, r.code AS label, (${stored})::text AS stored,
@@ -9,15 +9,15 @@ const registration = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>,
   FROM registrations r
   ${rest}`
 
-/** No allocation of the bill was reversed: a reversal by the bank does not cost the applicant the place. */
+/** No allocation of the bill was reversed: a reversal by the bank does not cost applicants their place. */
 const noReversal = sql`NOT EXISTS (SELECT FROM allocations a WHERE a.bill_id = b.id AND a.amount < 0)`
 
-/** The fee was settled, then money left it while the registration had ended, so that a new bill asks for it. */
+/** The fee was settled, then money left the bill while the registration had ended, so a new bill asks for it. */
 const noWithdrawal = sql`NOT EXISTS (SELECT FROM allocations a JOIN bills o ON o.id = a.bill_id
   WHERE o.registration_id = b.registration_id AND o.kind = b.kind AND a.amount < 0 AND a.created_at >= r.paid_at)`
 
 export const registrationInvariants: InvariantsOf<'registrations'> = {
-  /** A registration beyond its fee does not owe the fee. */
+  /** A registration past the fee step does not owe the fee. */
   'registration-fee': () =>
     registration(
       sql`r.status`,
@@ -36,7 +36,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE r.status IN ('withdrawn', 'cancelled', 'expired') AND b.status IN ('open', 'partly_paid')`,
     ),
 
-  /** Enrolled registrations have a student number, and of the others only those of students who have left. */
+  /** Enrolled registrations have a student number; of the others, only those of students who have left. */
   'registration-student': () =>
     registration(
       sql`r.status`,
@@ -46,8 +46,8 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
     ),
 
   /**
-   * A student number was unlocked by payment, by the rule stored at its issue, so that a stricter rule later breaks no
-   * number. Older numbers follow today's rule.
+   * A student number was unlocked by payment under the rule stored at its issue, so a stricter rule later breaks no
+   * number. Older numbers follow the current rule.
    */
   'student-unlock': ({ settings }) =>
     registration(
@@ -76,7 +76,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE s.programme_id IS DISTINCT FROM r.accepted_programme_id OR s.account_id <> r.account_id`,
     ),
 
-  /** Nobody has a student number that was taken back. */
+  /** No student has a withdrawn number, nor the running number of one. */
   'student-number-again': () =>
     registration(
       sql`s.npm`,
@@ -85,7 +85,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         ON w.npm = s.npm OR (w.number_scope, w.number_value) = (s.number_scope, s.number_value)`,
     ),
 
-  /** The copies of a card are counted without a gap, of a number that the registration had when they were printed. */
+  /** A card's copies are numbered without a gap, under a student number the registration had when they were printed. */
   'student-card': () =>
     registration(
       sql`c.last`,
@@ -99,7 +99,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE c.last <> c.many`,
     ),
 
-  /** The history has the present steps of a registration, with the times and the publication of its columns. */
+  /** The history has a registration's current steps, with the times and the publication from its columns. */
   'registration-steps': () =>
     registration(
       sql`concat_ws(' ', k.step, k.at, k.published_after)`,
@@ -110,8 +110,8 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
     ),
 
   /**
-   * Nobody waits on a reserve list before a candidate who was offered a place: in the order of the ranks, among the
-   * verified of one entry level. Who was undecided then and is so again had another offer in between.
+   * Within a programme and entry level, no verified candidate waits on a reserve list while a lower-ranked one was
+   * offered a place. Candidates who became undecided again had another offer in between.
    */
   'reserve-order': () => sql<Impossible>`
     SELECT 'reserve-place' AS subject_type, p.id::text, r.code || ' · ' || s.name AS label, p.rank::text AS stored,
@@ -132,7 +132,7 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         AND h.step IN ('accepted', 'not_accepted', 'verified') AND h.undone_at >= o.offered_at)
     GROUP BY p.id, p.rank, r.code, s.name`,
 
-  /** An offered reserve place waits for an answer of an accepted applicant, a taken one was confirmed. */
+  /** An offered reserve place awaits the answer of an accepted applicant; a taken one was confirmed. */
   'reserve-offer': () => sql<Impossible>`
     SELECT 'reserve-place' AS subject_type, p.id::text, r.code || ' · ' || s.name AS label, p.status AS stored,
       r.status AS derived, '/seleksi/reserve' AS path

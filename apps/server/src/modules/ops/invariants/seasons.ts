@@ -3,7 +3,7 @@ import type { Impossible, InvariantsOf } from './invariant.ts'
 
 type Value = RawBuilder<unknown>
 
-/** Academic years and stages in which two sums differ. */
+/** Selects academic years and stages in which two sums differ. */
 const season = (stored: Value, derived: Value, from: Value) => sql<Impossible>`
   SELECT 'season' AS subject_type, academic_year || ' ' || stage AS id, academic_year || ' · ' || stage AS label,
     coalesce(${stored}, 0)::text AS stored, coalesce(${derived}, 0)::text AS derived, '/laporan/total-pendaftaran' AS path
@@ -13,9 +13,9 @@ const season = (stored: Value, derived: Value, from: Value) => sql<Impossible>`
 const keptSums = sql`(SELECT academic_year::text, stage, sum(count) AS count, sum(rupiah) AS rupiah FROM season_daily GROUP BY 1, 2) k`
 const until = sql`(SELECT last_step, ends_at FROM season_days ORDER BY day DESC LIMIT 1) u`
 
-/** What the last kept day says, beside what steps and allocations say of the same moment. */
+/** Compares the last kept day with the steps and allocations at the same moment. */
 export const seasonInvariants: InvariantsOf<'seasons'> = {
-  /** The kept days add up to the steps that stood at the end of the last one. */
+  /** The kept days add up to the steps that were valid at the end of the last one. */
   'season-count': () =>
     season(
       sql`k.count`,
@@ -28,7 +28,7 @@ export const seasonInvariants: InvariantsOf<'seasons'> = {
       ) s USING (academic_year, stage)`,
     ),
 
-  /** The kept days hold the rupiah that were booked on bills by the end of the last one. */
+  /** The kept days have the rupiah booked on bills by the end of the last one. */
   'season-money': () =>
     season(
       sql`k.rupiah`,
@@ -40,7 +40,7 @@ export const seasonInvariants: InvariantsOf<'seasons'> = {
       ) s USING (academic_year, stage)`,
     ),
 
-  /** The short table of the seasons has the sums of the long one. */
+  /** The short seasons table has the sums of the long one. */
   'season-sums': () =>
     season(
       sql`s.count`,

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
-/** Seats taken in each session, those offered to the waiting list included, extra ones not. */
+/** Taken seats per session, including seats offered to the waiting list, excluding extra seats. */
 const takenSeats = sql`(SELECT test_session_id, count(*) AS many, max(at) AS last FROM (
   SELECT test_session_id, created_at AS at FROM test_seats WHERE status <> 'released' AND NOT extra
   UNION ALL SELECT test_session_id, offered_at FROM test_waiting_places WHERE status = 'offered') x GROUP BY 1)`
 
-/** Rows about a test session `s` in which `t.many` seats are taken. */
+/** Selects rows about a test session `s` with `t.many` taken seats. */
 const session = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || s.date AS label, (${stored})::text AS stored,
@@ -14,7 +14,7 @@ const session = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest
   FROM test_sessions s LEFT JOIN ${takenSeats} t ON t.test_session_id = s.id
   ${rest}`
 
-/** Places that the programme `d` may give away. */
+/** Places the programme `d` may give. */
 const placesOffered = sql`greatest(d.capacity + d.over_offer, (SELECT max(q.placed) FROM selection_quotas q
   JOIN selection_runs n ON n.id = q.selection_run_id AND n.status = 'adopted'
   WHERE q.programme_detail_id = d.id AND q.track_id IS NULL))`
@@ -28,7 +28,9 @@ export const seatInvariants: InvariantsOf<'seats'> = {
       sql`LEFT JOIN test_session_seats c ON c.test_session_id = s.id WHERE coalesce(c.taken, 0) <> coalesce(t.many, 0)`,
     ),
 
-  /** A session has at most its capacity; only reported if a seat is newer than the last change of the session. */
+  /**
+   * A session has at most its capacity of seats; only reported if a seat is newer than the last change of the session.
+   */
   'seat-capacity': () =>
     session(sql`t.many`, sql`s.capacity`, sql`WHERE t.many > s.capacity AND t.last >= s.updated_at`),
 
@@ -39,21 +41,21 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     FROM (SELECT registration_id, count(*) AS many FROM test_seats WHERE status <> 'released' GROUP BY 1 HAVING count(*) > 1) d
     JOIN registrations r ON r.id = d.registration_id`,
 
-  /** A future seat belongs to a registration that has not ended. */
+  /** An upcoming seat belongs to a registration that has not ended. */
   'seat-registration': () => sql<Impossible>`
     SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || s.name AS label, t.status AS stored,
       r.status AS derived, '/pendaftaran/' || r.id AS path
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
     WHERE t.status IN ('held', 'booked') AND r.status IN ('withdrawn', 'cancelled', 'expired')`,
 
-  /** Nobody holds or has booked a seat in a cancelled session. */
+  /** A cancelled session has no held or booked seats. */
   'seat-cancelled': () => sql<Impossible>`
     SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || s.name AS label, t.status AS stored,
       s.cancelled_at::text AS derived, '/pendaftaran/' || r.id AS path
     FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
     WHERE t.status IN ('held', 'booked') AND s.cancelled_at IS NOT NULL`,
 
-  /** An offered seat is for a registration that may still book, without a seat of the same session. */
+  /** A seat is offered only to a registration that may still book and has no seat in the same session. */
   'seat-offer': () => sql<Impossible>`
     SELECT 'registration' AS subject_type, r.id::text, r.code || ' · ' || s.name AS label, p.status AS stored,
       coalesce(t.status, r.status) AS derived, '/pendaftaran/' || r.id AS path
@@ -61,7 +63,10 @@ export const seatInvariants: InvariantsOf<'seats'> = {
       LEFT JOIN test_seats t ON t.registration_id = r.id AND t.test_session_id = s.id AND t.status <> 'released'
     WHERE p.status = 'offered' AND (t.id IS NOT NULL OR r.status IN ('draft', 'withdrawn', 'cancelled', 'expired'))`,
 
-  /** Nobody is offered a seat while somebody who joined earlier and may book waits, unless that fee was not paid yet. */
+  /**
+   * No seat is offered while an earlier registration on the waiting list may book, unless that registration had not
+   * paid its fee yet.
+   */
   'seat-order': () => sql<Impossible>`
     SELECT 'registration' AS subject_type, r.id::text, r.code || ' · ' || s.name AS label, p.number::text AS stored,
       o.number::text AS derived, '/pendaftaran/' || r.id AS path
@@ -74,7 +79,7 @@ export const seatInvariants: InvariantsOf<'seats'> = {
       AND (s.track_id IS NULL OR s.track_id = r.track_id)
       AND NOT EXISTS (SELECT FROM test_seats t WHERE t.registration_id = r.id AND t.status IN ('attended', 'absent'))`,
 
-  /** An attended or absent seat follows from its scans, unless it has none. */
+  /** A booked or absent seat has no arrival scan, unless a later scan cancelled it. */
   'seat-attendance': () => sql<Impossible>`
     SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || s.name AS label, t.status AS stored, 'attended' AS derived,
       '/pendaftaran/' || r.id AS path
@@ -84,7 +89,7 @@ export const seatInvariants: InvariantsOf<'seats'> = {
         AND c.outcome IN ('recorded', 'repeated') AND NOT EXISTS (SELECT FROM test_scans x
           WHERE x.registration_id = c.registration_id AND x.test_session_id = c.test_session_id
             AND x.kind = 'cancel' AND x.at >= c.at AND x.outcome IN ('recorded', 'repeated')))`,
-  /** The capacity of a session with rooms is the sum of theirs. */
+  /** The capacity of a session with rooms is the sum of the rooms' capacities. */
   'room-sum': () => sql<Impossible>`
     SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || s.date AS label, s.capacity::text AS stored,
       o.capacity::text AS derived, '/jadwal-test/' || s.id AS path
@@ -92,14 +97,14 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     JOIN (SELECT test_session_id, sum(capacity) AS capacity FROM test_session_rooms GROUP BY 1) o ON o.test_session_id = s.id
     WHERE o.capacity <> s.capacity`,
 
-  /** A place lies within its room. */
+  /** A seat number does not exceed its room's capacity. */
   'place-room': () => sql<Impossible>`
     SELECT 'test-seat' AS subject_type, t.id::text, r.code || ' · ' || o.name AS label, t.seat_number::text AS stored,
       o.capacity::text AS derived, '/jadwal-test/' || o.test_session_id AS path
     FROM test_seats t JOIN test_session_rooms o ON o.id = t.room_id JOIN registrations r ON r.id = t.registration_id
     WHERE t.status <> 'released' AND t.seat_number > o.capacity`,
 
-  /** A place in a room belongs to one person. */
+  /** A seat number in a room belongs to one person. */
   'place-one': () => sql<Impossible>`
     SELECT 'jadwal-test' AS subject_type, s.id::text, s.name || ' · ' || o.name || ' · ' || d.seat_number AS label,
       d.many::text AS stored, '1' AS derived, '/jadwal-test/' || s.id AS path
@@ -108,8 +113,8 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     JOIN test_session_rooms o ON o.id = d.room_id JOIN test_sessions s ON s.id = o.test_session_id`,
 
   /**
-   * A programme has accepted at most its capacity with the planned over-offer, or as many as an adopted selection placed
-   * because of ties; only reported if a decision is newer than the last change of the capacity.
+   * A programme has accepted at most its capacity plus the planned over-offer, or as many as an adopted selection
+   * placed because of ties. Only reported if a decision is newer than the last change of the capacity.
    */
   'programme-capacity': () => sql<Impossible>`
     SELECT 'prodi' AS subject_type, d.id::text, p.name || ' · ' || w.name || ' · ' || c.name AS label,
@@ -121,7 +126,7 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     JOIN class_programmes c ON c.id = d.class_programme_id
     WHERE o.many > ${placesOffered} AND o.last >= d.updated_at`,
 
-  /** The tracks of a programme together have at most its capacity. */
+  /** The tracks' places of a programme add up to at most its capacity. */
   'track-division': () => sql<Impossible>`
     SELECT 'prodi' AS subject_type, d.id::text, p.name || ' · ' || w.name || ' · ' || c.name AS label, q.places::text AS stored,
       d.capacity::text AS derived, '/master/prodi/' || p.id AS path
@@ -132,8 +137,9 @@ export const seatInvariants: InvariantsOf<'seats'> = {
     WHERE q.places > d.capacity`,
 
   /**
-   * A track without a turn at places left empty has accepted at most its own of a divided programme, or as many as an
-   * adopted selection placed because of ties; only reported if a decision is newer than the last change of the division.
+   * In a programme divided by track, a track that takes no unfilled places of other tracks has accepted at most its own
+   * places, or as many as an adopted selection placed because of ties. Only reported if a decision is newer than the
+   * last change of the division.
    */
   'track-capacity': () => sql<Impossible>`
     SELECT 'prodi' AS subject_type, o.id::text, p.name || ' · ' || t.name || ' · ' || w.name || ' · ' || c.name AS label,

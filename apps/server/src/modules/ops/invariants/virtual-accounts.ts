@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Impossible, InvariantsOf } from './invariant.ts'
 
-/** Rows about a transfer number `v` of the bill `b`. */
+/** Selects rows about a transfer number `v` of bill `b`. */
 const account = (stored: RawBuilder<unknown>, derived: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   sql<Impossible>`
   SELECT 'virtual-account' AS subject_type, v.id::text, coalesce(v.number, '–') || ' (' || v.bank || ')' AS label,
