@@ -65,7 +65,7 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: exportsTest,
-        test: 'holds the chosen columns in their order',
+        test: 'has the chosen columns in the chosen order',
         beside: 'is refused without the permission to see the list',
       },
     ],
@@ -78,8 +78,8 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: exportsTest,
-        test: 'holds the rows of the filter, names and codes instead of ids',
-        beside: 'because of a key with a NUL is refused like the page of these rows',
+        test: 'has the filtered rows, names and codes instead of ids',
+        beside: 'because of a key with a NUL is refused like the page of the same rows',
       },
     ],
   },
@@ -91,8 +91,8 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: exportsTest,
-        test: 'makes text that looks like a formula harmless',
-        beside: 'keeps to the programmes a role is limited to',
+        test: 'neutralises text that looks like a formula',
+        beside: 'has only rows of the programmes a role is limited to',
       },
     ],
   },

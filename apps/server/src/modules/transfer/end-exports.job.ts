@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** A running export without an end after this time counts as stopped: its server has ended without completing the row. */
+/** Milliseconds after which a running export counts as stopped: its server has ended without completing the row. */
 const abandonAfterMs = 2 * 3_600_000
 
 /**
- * Hourly: ends abandoned exports in the register as stopped. An export that is still sending after that time completes its
- * row at its end all the same.
+ * Hourly: marks abandoned exports in the register as stopped. An export that is still sending completes its row at its
+ * end all the same.
  */
 export const endExportsJob = defineJob({
   name: 'end-abandoned-exports',

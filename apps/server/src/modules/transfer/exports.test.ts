@@ -36,7 +36,7 @@ const register = async () =>
   }[]
 
 describe('an export of master data', () => {
-  it('holds the rows of the filter, names and codes instead of ids, words instead of keys', async () => {
+  it('has the filtered rows, names and codes instead of ids, labels instead of keys', async () => {
     const answer = await staff.get('/master/prodi/export?format=csv&q=Informatika&sort=-code')
     expect(answer.headers['content-type']).toContain('text/csv')
     expect(answer.headers['content-disposition']).toMatch(/prodi-\d{4}-\d\d-\d\d\.csv/)
@@ -46,7 +46,7 @@ describe('an export of master data', () => {
     expect(rows[0]).toContain('Informatika,IF,,Fakultas Teknologi Informasi,FTI,')
   })
 
-  it('speaks the reader’s language and holds the chosen columns in their order', async () => {
+  it('uses the reader’s language and has the chosen columns in the chosen order', async () => {
     const answer = await staff.get('/master/jalur/export?format=csv&columns=name,kind,active', {
       'accept-language': 'id',
     })
@@ -54,7 +54,7 @@ describe('an export of master data', () => {
     expect(linesOf(answer.body)).toContain('Reguler;Reguler;Ya')
   })
 
-  it('is refused with columns that the list does not have, which are named', async () => {
+  it('is refused if it asks for columns the list does not have, and names them', async () => {
     const answer = await staff.get('/master/jalur/export?format=csv&columns=name,gone,lost')
     expect([answer.statusCode, answer.json().errors]).toEqual([
       422,
@@ -62,13 +62,13 @@ describe('an export of master data', () => {
     ])
   })
 
-  it.each(['xlsx', 'pdf'] as const)('comes as %s too', async (format) => {
+  it.each(['xlsx', 'pdf'] as const)('can have format %s too', async (format) => {
     const answer = await staff.get(`/master/fakultas/export?format=${format}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.rawPayload.subarray(0, 4).toString('latin1')).toBe(format === 'pdf' ? '%PDF' : 'PK\x03\x04')
   })
 
-  it('of nested rows holds those below their parent', async () => {
+  it('of nested rows has those of their parent', async () => {
     const answer = await staff.get(`/master/prodi/${academic.programmes[0]}/detail/export?format=csv`)
     const [heads, ...lines] = linesOf(answer.body).map((line) => line.split(','))
     const above = heads!.indexOf('Study programme')
@@ -76,7 +76,7 @@ describe('an export of master data', () => {
     expect((await register())[0]).toMatchObject({ list: 'prodi-detail', filterWords: 'Study programme: Informatika' })
   })
 
-  it('is refused without the permission to see the list, and hides what only editors see', async () => {
+  it('is refused without the permission to see the list, and hides fields only editors see', async () => {
     await staff.post('/master/afiliator', {
       code: 'AFX',
       name: 'Budi',
@@ -91,19 +91,19 @@ describe('an export of master data', () => {
     expect((await staff.get('/master/afiliator/export?format=csv')).body).toContain(',+6281234567890,')
   })
 
-  it('keeps to the programmes a role is limited to', async () => {
+  it('has only rows of the programmes a role is limited to', async () => {
     const limited = await asWithPermissions(t, ['master-prodi-view'], { programmeIds: [academic.programmes[0]] })
     expect(linesOf((await limited.get('/master/prodi/export?format=csv')).body)).toHaveLength(2)
   })
 
-  it('makes text that looks like a formula harmless', async () => {
+  it('neutralises text that looks like a formula', async () => {
     await staff.post('/master/fakultas', { code: 'EVIL', name: '=HYPERLINK("http://x")' })
     expect((await staff.get('/master/fakultas/export?format=csv&q=EVIL')).body).toContain(`"'=HYPERLINK(""http://x"")"`)
   })
 })
 
 describe('an export that the database refuses', () => {
-  it('answers its status and ends as failed, in every format', async () => {
+  it('answers with its status and ends as failed, in every format', async () => {
     await sql`ALTER TABLE affiliates RENAME TO affiliates_away`.execute(t.owner)
     try {
       const answers = await Promise.all(
@@ -118,14 +118,14 @@ describe('an export that the database refuses', () => {
       .toEqual(Array(5).fill('afiliator failed'))
   })
 
-  it('because of a key with a NUL is refused like the page of these rows', async () => {
+  it('because of a key with a NUL is refused like the page of the same rows', async () => {
     for (const address of ['rows?', 'rows/export?format=xlsx&', 'rows/export?format=csv&'])
       expect((await staff.get(`/reports/pendaftaran-prodi/${address}cell=programme:%2500`)).statusCode).toBe(422)
   })
 })
 
 describe('twenty exports at once', () => {
-  it('are five served and fifteen refused', async () => {
+  it('five are served and fifteen refused', async () => {
     const statusCodes: number[] = []
     let answers: Promise<unknown> = Promise.resolve()
     await t.owner.transaction().execute(async (tx) => {
@@ -136,7 +136,7 @@ describe('twenty exports at once', () => {
           statusCodes.push(statusCode)
         }),
       )
-      // The served ones wait for the lock.
+      // The served requests wait for the lock.
       await expect.poll(() => statusCodes.length).toBeGreaterThanOrEqual(15)
     })
     await answers
@@ -167,7 +167,7 @@ describe('an export', () => {
   )
 })
 
-describe('an export that ends no more', () => {
+describe('an export that never ends', () => {
   it('counts as stopped after two hours', async () => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
     const rowOf = (list: string, startedAt: Date) => ({
@@ -200,7 +200,7 @@ describe('an export that ends no more', () => {
     expect(jobs).toContain(endExportsJob)
   })
 
-  it('leaves no running row when its audit entry or its temporary file cannot be written', async () => {
+  it('leaves no running row if its audit entry or its temporary file cannot be written', async () => {
     const running = async () =>
       (
         await t.db
@@ -231,7 +231,7 @@ describe('an export that ends no more', () => {
 })
 
 describe('the register of exports', () => {
-  it('tells who took what, with the filter as it was asked and in words, and how much', async () => {
+  it('shows who took what and how much, with the filter as sent and as text', async () => {
     const { body } = await staff.get('/master/jalur/export?format=csv&active=true&kind=regular')
     await expect
       .poll(async () => (await register())[0])
@@ -247,7 +247,7 @@ describe('the register of exports', () => {
       })
   })
 
-  it('names the row of a filter by an id', async () => {
+  it('names the row that a filter gives by id', async () => {
     const clerk = await asStaff(t, 'Keuangan')
     const bankAccount = await aBankAccount(t, clerk)
     await anImport(clerk, bankAccount.id, [['2026-11-20', 'SETORAN', '', 100_000]])
@@ -271,7 +271,7 @@ describe('the register of exports', () => {
     }
   })
 
-  it('is read only with the permission for the audit log, searched, filtered and exported itself', async () => {
+  it('is read only with the permission for the audit log; it is searched, filtered and exported too', async () => {
     const other = await asWithPermissions(t, ['master-jalur-view'])
     expect((await other.get('/exports')).statusCode).toBe(403)
     const found = (await staff.get(`/exports?q=Kind&format=csv&from=2020-01-01&sort=-rows`)).json()
@@ -279,11 +279,11 @@ describe('the register of exports', () => {
     expect((await staff.get(`/exports?to=2020-01-01`)).json().data).toEqual([])
     const sheet = linesOf((await staff.get('/exports/export?format=csv')).body)
     expect(sheet.length).toBeGreaterThan(3)
-    // It is noted as done right after its last byte has left.
+    // The export is marked as done right after its last byte was sent.
     await expect.poll(async () => (await register())[0]).toMatchObject({ list: 'exports', status: 'done' })
   })
 
-  it('is written also when the reader hangs up half-way', async () => {
+  it('is written even if the reader disconnects halfway', async () => {
     await sql`INSERT INTO ethnic_groups (name) SELECT 'Suku ' || n || repeat(' panjang', 8) FROM generate_series(1, 50000) n`.execute(
       t.db,
     )
@@ -316,8 +316,8 @@ describe('the register of exports', () => {
     expect(total).toBeGreaterThan(10_000)
   })
 
-  it('keeps no connection for a reader that takes nothing for a while, and is whole in the end', async () => {
-    // More than the buffers of a connection take.
+  it('keeps no connection for a reader that pauses, and is complete in the end', async () => {
+    // More than the buffers of a connection hold.
     await sql`INSERT INTO ethnic_groups (name) SELECT 'Suku lain ' || n || repeat(' panjang', 8) FROM generate_series(1, 150000) n`.execute(
       t.db,
     )

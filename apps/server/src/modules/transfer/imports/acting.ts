@@ -3,7 +3,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { type Actor, type Scope, systemActor } from '#server/platform/access/authorization.ts'
 import type { Database } from '#server/platform/database/database.ts'
 
-/** Role, scope and address of the importer, stored with the upload for the audit entries that its job writes. */
+/** Role, scope and address of the importer, stored with the upload for the audit entries its job writes. */
 type Sender = { role: Actor['role']; scope: Scope; request: { ip: string; id: string } | null }
 
 export const senderOf = (actor: Actor): Sender => ({
@@ -12,7 +12,10 @@ export const senderOf = (actor: Actor): Sender => ({
   request: actor.request ?? null,
 })
 
-/** Rights of the importer, stored with the import: its job works with the rights held at the time of the request. */
+/**
+ * Rights of the importer, stored with the import, because its job works with the rights held at the time of the
+ * request.
+ */
 export type Acting = Sender & { mayUpdate: boolean }
 
 export const captureRights = (actor: Actor, entity: Entity): Acting => ({

@@ -23,7 +23,7 @@ const religions = () =>
 test.each<[string, () => Promise<Buffer>, string, Config['reading'], string]>([
   ['nested far too deep', nestedWorkbook, 'sheet.xlsx', { memoryMb: 256, timeMs: 60_000 }, 'unreadable'],
   ['that takes too long', religions, 'sheet.csv', { memoryMb: 256, timeMs: 1 }, 'took_too_long'],
-])('a sheet %s fails its import with a reason, and nothing else fails', async (_, make, name, reading, failure) => {
+])('a sheet %s fails its own import with a reason and nothing else', async (_, make, name, reading, failure) => {
   const t = await testApp({ config: { reading } })
   const staff = await asStaff(t)
   const sent = await staff.upload('/master/agama/imports', { name, type: 'text/csv', bytes: await make() })

@@ -6,7 +6,7 @@ import { codeColumn, codeFieldOf, codeKeyOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
-/** A column of a sheet: a field, the code of a referenced row, or whether the row is active. */
+/** A sheet column: a field, the code of a referenced row, or whether the row is active. */
 export type ImportColumn = { key: string; fieldKey: string; part: 'value' | 'code'; label: Localized }
 
 export const activeField: Field = {
@@ -23,7 +23,7 @@ const importedCode = (key: string, field: Field): ImportColumn => ({
   part: 'code',
 })
 
-/** Files cannot be imported by sheet. */
+/** Columns of an entity's sheet; files cannot be imported by sheet. */
 export function importColumnsOf(entity: Entity): ImportColumn[] {
   const columns: ImportColumn[] = []
   for (const [key, field] of Object.entries(entity.fields)) {
@@ -35,7 +35,7 @@ export function importColumnsOf(entity: Entity): ImportColumn[] {
   return columns
 }
 
-/** Ignores case, spaces, dashes, underscores and the star of required columns. */
+/** Ignores case, spaces, dashes, underscores and the asterisk of required columns. */
 const normalize = (header: string) =>
   header
     .normalize('NFKC')
@@ -63,7 +63,7 @@ export type Header = {
 
 export const isRequired = (field: Field) => !field.optional && !('default' in field && field.default !== undefined)
 
-/** Matches the cells of a header in either language, by technical key, or by the profile of another system's file. */
+/** Matches header cells in either language, by technical key, or by the profile for another system's file. */
 export function parseHeader(entity: Entity, cells: readonly Cell[], hasParent: boolean): Header {
   const headers = cells.map((cell) => String(cell).trim())
   const names = headers.map(normalize)
@@ -126,6 +126,6 @@ export function parseHeader(entity: Entity, cells: readonly Cell[], hasParent: b
   return { columns: placed, unknown, missing, profile, twice }
 }
 
-/** Counts the headings of a row that an import of the entity knows. */
+/** Counts the headings in a row that an import of the entity knows. */
 export const knownColumns = (entity: Entity) => (cells: readonly Cell[]) =>
   parseHeader(entity, cells, false).columns.length

@@ -14,14 +14,14 @@ import { isZip } from '#server/platform/sheets/xlsx-reader.ts'
 
 export type ImportFormat = 'xlsx' | 'csv'
 
-/** Detects the format by the bytes, not the name; null for other formats. */
+/** Detects the format from the bytes, not from the name; null for other formats. */
 export function formatOf(bytes: Buffer): ImportFormat | null {
   if (isZip(bytes)) return 'xlsx'
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   return isUtf16 || !bytes.subarray(0, 8192).includes(0) ? 'csv' : null
 }
 
-/** The refusal of an upload without an accepted format: an .xlsx whose bytes say nothing is damaged. */
+/** Error for an upload without an accepted format. An .xlsx file with unknown bytes counts as damaged. */
 export function refusedFormat({ filename }: ReceivedUpload, bytes: Buffer, accepted: readonly ImportFormat[]) {
   const isDamaged = accepted.includes('xlsx') && /\.xlsx$/i.test(filename) && !formatOf(bytes) && !isOle(bytes)
   return invalid({
@@ -31,7 +31,7 @@ export function refusedFormat({ filename }: ReceivedUpload, bytes: Buffer, accep
   })
 }
 
-/** Most bytes of an uploaded sheet. */
+/** Maximum size of an uploaded sheet. */
 export const maxSheetBytes = 30_000_000
 
 /** Stores an uploaded sheet after checking only its first bytes. */

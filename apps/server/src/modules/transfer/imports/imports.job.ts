@@ -5,7 +5,7 @@ import { workThrough } from './work/work-through.ts'
 
 const data = z.object({ importId: z.uuid() })
 
-/** Has one attempt: an interrupted import is shown as failed, and its owner decides. */
+/** One attempt only: an interrupted import is shown as failed, and its owner decides whether to repeat it. */
 export const checkImportJob = defineJob({
   name: 'check-import',
   maxAttempts: 1,

@@ -39,7 +39,7 @@ describe('an import', () => {
     expect(await count('religions')).toBe(before)
   })
 
-  it('writes every row with an entry in the audit log, and only once however often it is asked', async () => {
+  it('writes every row with an audit entry, and only once, however often it is requested', async () => {
     const found = await use.check('agama', religions('703', '704'))
     const before = await count('religions')
     expect((await use.run(found.id)).data).toMatchObject({ status: 'done', rows: { new: 2 } })
@@ -52,7 +52,7 @@ describe('an import', () => {
     expect(rows[0]).toMatchObject({ actor: 'Petugas Administrator', reason: 'Import: daftar.csv' })
   })
 
-  it('leaves the very entry a form would leave, moments, names and numbers cut short alike', async () => {
+  it('leaves exactly the audit entry a form would leave; times, names and numbers are shortened alike', async () => {
     const cells = { name: 'Afiliator Contoh', kind: 'alumni', phone: '081234567890', bankAccount: '1234567890' }
     const byForm = await staff.post('/master/afiliator', { code: 'LOG-1', ...cells })
     expect(byForm.statusCode, byForm.body).toBe(201)
@@ -70,7 +70,7 @@ describe('an import', () => {
     expect(sheet).toEqual({ ...form, id: sheet!.id, code: 'LOG-2', createdAt: moment, updatedAt: moment })
   })
 
-  it('says of the same file sent again that there is nothing to change', async () => {
+  it('reports nothing to change if the same file is sent again', async () => {
     const file = religions('705')
     await use.run((await use.check('agama', file)).id)
     const again = await use.check('agama', file)
@@ -79,7 +79,7 @@ describe('an import', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'import_changes_nothing'])
   })
 
-  it('changes rows whose code exists, keeps what the file does not tell, and leaves a history', async () => {
+  it('changes rows whose code exists, keeps fields the file does not have, and leaves a history', async () => {
     await use.import(
       'fakultas',
       csvOf([
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect(history[0].changes.map((change: { field: string }) => change.field)).toEqual(['code', 'name'])
   })
 
-  it('takes each person of a file whose lines end in different ways', async () => {
+  it('reads every person of a file with mixed line endings', async () => {
     const people = ['Sri Mulyani', 'Joko Susilo', 'Dewi Lestari'].map((name, index) => `ML-${index},${name},alumni,`)
     const file = Buffer.from(`Code,Name,Kind,Phone\r\n${people.join('081200000101\n')}081200000103\r\n`)
     expect(await use.import('afiliator', file)).toMatchObject({ status: 'done', rows: { new: 3, wrong: 0 } })
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(data.map(({ name }: { name: string }) => name)).toEqual(['Sri Mulyani', 'Joko Susilo', 'Dewi Lestari'])
   })
 
-  it('names the rows with more or fewer cells than headings, and nothing else of them', async () => {
+  it('names only the rows with more or fewer cells than headings', async () => {
     const found = await use.check(
       'fakultas',
       Buffer.from('Kode,Nama,Dekan\nLBR-1,Satu,Ani\nLBR-2,Dua\nLBR-3,Tiga,Budi,S.T.\n'),
@@ -122,7 +122,7 @@ describe('an import', () => {
     ])
   })
 
-  it('skips a title above the headings, and says which row it took for them', async () => {
+  it('skips a title above the headings, and says which row it took as the headings', async () => {
     const file = Buffer.from('Daftar Fakultas, 2026\n\nKode;Nama;Dekan\nJDL-1;Satu;Ani\n#2;Dua;Budi\n')
     const found = await use.check('fakultas', file)
     expect(found).toMatchObject({ rows: { new: 1, wrong: 1 }, warnings: 1 })
@@ -137,12 +137,12 @@ describe('an import', () => {
     ])
   })
 
-  it('leaves out no row below the headings because it begins with #', async () => {
+  it('reads rows below the headings even if they begin with #', async () => {
     const found = await use.check('fakultas', Buffer.from('# Catatan\nKode,Nama\n#1,Fakultas Pagar\n'))
     expect(found.rows.new + found.rows.wrong).toBe(1)
   })
 
-  describe('of numbers as spreadsheets keep them', () => {
+  describe('numbers as spreadsheets store them', () => {
     const columns = [
       ...(['code', 'name', 'kind', 'phone'] as const).map((key) => ({ key, label: key, kind: 'text' as const })),
       { key: 'bankAccount', label: 'Account number', kind: 'number' as const },
@@ -154,7 +154,7 @@ describe('an import', () => {
         accounts.map((bankAccount, index) => ({ code: `${prefix}-${index}`, ...person, bankAccount })),
       )
 
-    it('refuses those of sixteen digits or more, whose end is lost', async () => {
+    it('refuses those of sixteen digits or more, whose last digits are lost', async () => {
       const found = await use.check('afiliator', await peopleWith('PTG', 3_170_000_000_000_000, 1.2345678901234567e19))
       expect(found.rows).toMatchObject({ new: 0, wrong: 2 })
       expect(await reasons(found.id)).toMatchObject([
@@ -171,7 +171,7 @@ describe('an import', () => {
       expect(asCsv.rows).toMatchObject({ new: 0, wrong: 1 })
     })
 
-    it('warns that one which identifies something may lack zeros, and writes the row', async () => {
+    it('warns that an identifying number may lack zeros, and writes the row', async () => {
       const found = await use.check('afiliator', await peopleWith('NOL', 123_456_789))
       expect(found).toMatchObject({ rows: { new: 1, wrong: 0 }, problems: 0, warnings: 1 })
       expect(await reasons(found.id)).toMatchObject([
@@ -181,7 +181,7 @@ describe('an import', () => {
       expect((await use.run(found.id)).data).toMatchObject({ status: 'done', rows: { new: 1 }, warnings: 1 })
     })
 
-    it('does not warn where the length is fixed, so that no zero can be lacking', async () => {
+    it('does not warn if the length is fixed, because no zero can be missing', async () => {
       const school = [
         ...[{ key: 'npsn', label: 'NPSN', kind: 'number' as const }],
         ...['name', 'schoolTypeId', 'cityId'].map((key) => ({ key, label: key, kind: 'text' as const })),
@@ -191,7 +191,7 @@ describe('an import', () => {
     })
   })
 
-  it('writes nothing at all when one row has a problem', async () => {
+  it('writes nothing at all if one row has a problem', async () => {
     const before = await count('religions')
     const found = await use.check('agama', religions('706', 'SALAH', '707'))
     expect(found.rows).toMatchObject({ new: 2, wrong: 1 })
@@ -200,7 +200,7 @@ describe('an import', () => {
     expect(await count('religions')).toBe(before)
   })
 
-  it('takes everything back when the database refuses the last row, and tells which one and why', async () => {
+  it('rolls back everything if the database refuses the last row, and reports which row and why', async () => {
     const codes = Array.from({ length: 1200 }, (_, i) => [`B${i}`, `Bangsa ${i}`])
     const found = await use.check('fakultas', csvOf([['Kode', 'Nama'], ...codes]))
     expect(found.rows).toMatchObject({ new: 1200, wrong: 0 })
@@ -214,7 +214,7 @@ describe('an import', () => {
     expect(await sql`SELECT 1 FROM audit_log WHERE after->>'code' = 'B0'`.execute(t.db)).toMatchObject({ rows: [] })
   })
 
-  it('tries in the check what only the database knows: shares beyond the whole', async () => {
+  it('finds in the check what only the database knows: shares that exceed the whole', async () => {
     const plan = await staff.post('/master/cicilan', { code: 'IMPOR', name: 'Rencana impor' })
     const rows = csvOf([
       ['Urutan', 'Bagian', 'Hari setelah tagihan'],
@@ -226,7 +226,7 @@ describe('an import', () => {
     expect(await reasons(found.id)).toMatchObject([{ row: 3, header: null }])
   })
 
-  it('sends the second of two imports after the first, so that the same rows are written once', async () => {
+  it('runs the second of two imports after the first, so that the same rows are written once', async () => {
     const file = religions('711', '712')
     const [one, two] = [await use.check('agama', file), await use.check('agama', file)]
     const before = await count('religions')
@@ -239,14 +239,14 @@ describe('an import', () => {
     expect(after.map(({ rows }) => rows.new).sort()).toEqual([0, 2])
   })
 
-  it('is worked on once, also when its job is delivered twice', async () => {
+  it('is processed once, even if its job is delivered twice', async () => {
     const found = await use.check('agama', religions('713'))
     await staff.post(`/imports/${found.id}/run`)
     await Promise.all([workThrough(t.services, found.id, 'run'), workThrough(t.services, found.id, 'run')])
     expect((await use.read(found.id)).status).toBe('done')
   })
 
-  it('leaves nothing when it is stopped in the middle', async () => {
+  it('leaves nothing behind if it is stopped in the middle', async () => {
     const rows = Array.from({ length: 4000 }, (_, i) => [`C${i}`, `Cabang ${i}`])
     const found = await use.check('fakultas', csvOf([['Kode', 'Nama'], ...rows]))
     const before = await count('faculties')
@@ -263,7 +263,7 @@ describe('an import', () => {
     expect(await count('faculties')).toBe(before)
   })
 
-  it('is stopped at once while it waits for its turn, and never begins', async () => {
+  it('is stopped at once while it is queued, and never begins', async () => {
     const found = await use.check('agama', religions('714'))
     await staff.post(`/imports/${found.id}/run`)
     expect((await staff.post(`/imports/${found.id}/cancel`)).json().data.status).toBe('cancelled')
@@ -272,7 +272,7 @@ describe('an import', () => {
     expect((await staff.get('/master/agama?q=714')).json().data).toEqual([])
   })
 
-  it('is shown as failed when its server has gone, and may be checked again', async () => {
+  it('is shown as failed after its server ended, and may be checked again', async () => {
     const found = await use.check('agama', religions('715'))
     await sql`UPDATE imports SET status = 'running', heartbeat_at = ${new Date(t.clock.now().getTime() - 300_000)}
       WHERE id = ${found.id}`.execute(t.db)
@@ -282,7 +282,7 @@ describe('an import', () => {
     expect(await use.read(found.id)).toMatchObject({ status: 'checked', rows: { new: 1 } })
   })
 
-  it('does not overwrite a row that somebody changes at the same moment', async () => {
+  it('does not overwrite a row that another user changes at the same moment', async () => {
     await use.import(
       'fakultas',
       csvOf([
@@ -298,7 +298,7 @@ describe('an import', () => {
       ]),
     )
     await staff.post(`/imports/${found.id}/run`)
-    // Changed after the row was read and before it is written, as only a trigger can.
+    // Changes the row after it was read and before it is written, which only a trigger can do.
     await sql`CREATE FUNCTION sneak() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       NEW.version := OLD.version; RETURN NULL; END $$`.execute(t.owner)
     await sql`CREATE TRIGGER sneak BEFORE UPDATE ON faculties FOR EACH ROW EXECUTE FUNCTION sneak()`.execute(t.owner)
@@ -308,7 +308,7 @@ describe('an import', () => {
     expect((await reasons(found.id))[0]!.reason).toMatch(/same moment/)
   })
 
-  it('lets go of the sheet after a month and keeps what was done', async () => {
+  it('deletes the sheet after a month and keeps the record', async () => {
     const found = await use.import('agama', religions('716'))
     await sql`UPDATE imports SET created_at = now() - interval '40 days' WHERE id = ${found.id}`.execute(t.db)
     const { forgetImportFilesJob } = await import('./imports.job.ts')
@@ -319,7 +319,7 @@ describe('an import', () => {
 })
 
 describe('permission and scope', () => {
-  it('asks for the permission to create before a sheet is taken', async () => {
+  it('needs the permission to create before it accepts a sheet', async () => {
     const reader = await asWithPermissions(t, ['master-agama-view', 'master-agama-update'])
     const answer = await reader.upload('/master/agama/imports', {
       name: 'a.csv',
@@ -329,7 +329,7 @@ describe('permission and scope', () => {
     expect(answer.statusCode).toBe(403)
   })
 
-  it('tells who may add but not change which rows would change', async () => {
+  it('shows users who may add but not change which rows would change', async () => {
     await use.import('agama', religions('720'))
     const adder = await asWithPermissions(t, ['master-agama-create'])
     const file = csvOf([
@@ -343,7 +343,7 @@ describe('permission and scope', () => {
     expect(problems[0].reason).toMatch(/add rows but not change/)
   })
 
-  it('is nobody else’s: an applicant and a colleague do not find it, an auditor only looks', async () => {
+  it('is private: an applicant and a colleague do not find it, an auditor may only look', async () => {
     const found = await use.check('agama', religions('722'))
     const applicant = await asApplicant(t)
     const colleague = await asWithPermissions(t, ['master-agama-create', 'settings-imports-view'])
@@ -358,7 +358,7 @@ describe('permission and scope', () => {
     expect((await auditor.post(`/imports/${found.id}/run`)).statusCode).toBe(403)
   })
 
-  it('asks again at the run: a permission taken away since the check stops it', async () => {
+  it('checks the permission again at the run, and stops if it was withdrawn since the check', async () => {
     const fleeting = await asWithPermissions(t, ['master-agama-create'])
     const found = await use.check('agama', religions('723'), { actor: fleeting })
     await sql`DELETE FROM role_permissions WHERE role_id = (SELECT role_id FROM accounts WHERE id = ${fleeting.accountId})`.execute(
@@ -368,7 +368,7 @@ describe('permission and scope', () => {
     expect((await fleeting.post(`/imports/${found.id}/run`)).statusCode).toBe(403)
   })
 
-  it('keeps a role that is limited to a programme to that programme', async () => {
+  it('limits a role to its programme', async () => {
     const [own] = academic.programmes
     const limited = await asWithPermissions(
       t,
@@ -397,8 +397,8 @@ describe('permission and scope', () => {
   })
 })
 
-describe('the file with the problems', () => {
-  it('holds the rows as they were sent with their reasons, and is understood again as it is', async () => {
+describe('the file of problems', () => {
+  it('has the rows as sent with reasons, and can be imported as it is', async () => {
     const file = csvOf(
       [
         ['Kode PDDikti', 'Nama'],
@@ -431,14 +431,14 @@ describe('the file with the problems', () => {
 })
 
 describe('a workbook', () => {
-  it('that was exported says nothing new when it is imported again', async () => {
+  it('that was exported contains no changes when it is imported again', async () => {
     const sheet = await staff.get('/master/prodi/export?format=xlsx')
     const found = await use.check('prodi', sheet.rawPayload, { name: 'prodi.xlsx' })
     expect(found.rows).toMatchObject({ new: 0, changed: 0, unchanged: 2, wrong: 0 })
     expect(found.columns.unknown).toEqual([])
   })
 
-  it('of the template is understood, and its lists name what may be pointed to', async () => {
+  it('made from the template is understood, and its lists name the rows that may be referred to', async () => {
     const template = await staff.get('/master/prodi/template?format=xlsx')
     expect(template.headers['content-disposition']).toContain('prodi-template.xlsx')
     const empty = await use.check('prodi', template.rawPayload, { name: 't.xlsx' })
@@ -450,7 +450,7 @@ describe('a workbook', () => {
     expect(csv.body).toContain('Kode *;Nama *')
   })
 
-  it('may hold numbers, dates, shares and yes or no as spreadsheets keep them', async () => {
+  it('may have numbers, dates, shares and booleans as spreadsheets store them', async () => {
     const file = await xlsxOfRows(
       [
         { key: 'code', label: 'Code', kind: 'text' },

@@ -21,10 +21,10 @@ import { markInterruptedUploads } from './uploads.ts'
 
 type Import = Selectable<Database['imports']>
 
-/** Milliseconds without a heartbeat after which work counts as interrupted: its server has ended. */
+/** Milliseconds without a heartbeat after which work counts as interrupted, because its server has ended. */
 const interruptedAfterMs = 2 * 60_000
 
-/** Own imports; with `audit-view` and the whole university in view all imports. */
+/** Imports the actor may see: their own, or all with `audit-view` and the whole university in view. */
 const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
   actor.permissions.has('audit-view') && seesAll(actor) ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
 
@@ -200,10 +200,7 @@ export async function startImport(services: Services, tx: Db, actor: Actor, uplo
   return created
 }
 
-/**
- * Changes the state of an import and stores the actor's present rights; throws 409 if the import is in none of the
- * states `from`.
- */
+/** Changes the state of an import and stores the actor's current rights; throws 409 if its state is not in `from`. */
 async function changeState(
   tx: Db,
   actor: Actor,

@@ -17,15 +17,15 @@ type Import = Selectable<Database['imports']>
 type RowReasons = { row: number; reasons: string }
 
 /**
- * Streams the rows with problems as uploaded, each with its reasons, so that they can be corrected and uploaded alone; of a
- * file that is gone or cannot be read, the reasons only.
+ * Streams the rows with problems as uploaded, each with its reasons, so that they can be corrected and uploaded alone.
+ * If the file is gone or unreadable, streams only the reasons.
  */
 export const problemRowsCsv = (services: Services, record: Import, language: Language): Promise<Readable> =>
   services.threads(async () => {
     const { reader, whole: written } = await openSpool(
       Readable.from(linesOf(services, record, language), { objectMode: false }),
     )
-    // Spools the sheet before the first byte is sent: a slow reader occupies no thread.
+    // Spools the sheet to disk before the first byte is sent, so that a slow reader occupies no thread.
     await written.catch((error) => {
       reader.destroy()
       throw error
@@ -36,7 +36,7 @@ export const problemRowsCsv = (services: Services, record: Import, language: Lan
 const batchSize = 500
 const reasonColumns: Record<Language, string> = { en: 'reason_en', id: 'reason_id' }
 
-/** Reads problems by row in batches without a transaction, because the sheet is read in between. */
+/** Reads problems by row in batches, without a transaction, because the sheet is read in between. */
 async function* problemsOf({ db }: Services, importId: string, language: Language): AsyncGenerator<RowReasons> {
   const reason = sql.ref(reasonColumns[language])
   for (let afterRow = 0; ; ) {

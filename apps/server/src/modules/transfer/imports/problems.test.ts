@@ -19,7 +19,7 @@ afterAll(() => t.close())
 
 type Cells = readonly (string | number)[]
 
-/** What is problemsOf about one row below this header, in English and Indonesian. */
+/** Problems of one row below this header, in English and Indonesian. */
 async function problemsOf(slug: string, header: Cells, ...rows: Cells[]) {
   const found = await use.check(slug, csvOf([header, ...rows]))
   const read = async (language: string) =>
@@ -35,16 +35,11 @@ const discount = ['Kode', 'Nama', 'Jenis', 'Nilai', 'Berlaku dari', 'Berlaku sam
 
 describe('a row', () => {
   it.each([
-    [
-      'nothing where something is required',
-      ['D1', '', '', 1, '', '', '', ''],
-      'Nama',
-      'Name is required for a new row.',
-    ],
-    ['a choice nobody offers', ['D2', 'N', 'separuh', 1, '', '', '', ''], 'Jenis', /Percent, Fixed amount/],
-    ['words for a number', ['D3', 'N', '', 'banyak', '', '', '', ''], 'Nilai', 'This is not a number.'],
-    ['a number that could be two', ['D4', 'N', '', '1.500', '', '', '', ''], 'Nilai', /thousand or a fraction/],
-    ['less than is allowed', ['D5', 'N', '', -1, '', '', '', ''], 'Nilai', 'Must be at least 0.'],
+    ['an empty required cell', ['D1', '', '', 1, '', '', '', ''], 'Nama', 'Name is required for a new row.'],
+    ['an unknown choice', ['D2', 'N', 'separuh', 1, '', '', '', ''], 'Jenis', /Percent, Fixed amount/],
+    ['text for a number', ['D3', 'N', '', 'banyak', '', '', '', ''], 'Nilai', 'This is not a number.'],
+    ['an ambiguous number', ['D4', 'N', '', '1.500', '', '', '', ''], 'Nilai', /thousand or a fraction/],
+    ['a number below the minimum', ['D5', 'N', '', -1, '', '', '', ''], 'Nilai', 'Must be at least 0.'],
     ['a day that does not exist', ['D6', 'N', '', 1, '30/02/2026', '', '', ''], 'Berlaku dari', /not a date/],
     [
       'an end before its beginning',
@@ -59,21 +54,21 @@ describe('a row', () => {
       'Please answer with yes or no.',
     ],
     [
-      'a name nobody has',
+      'an unknown name',
       ['D9', 'N', '', 1, '', '', '', 'Tidak Ada'],
       'Rincian dana',
       /No fee component is called “Tidak Ada”/,
     ],
-    ['a code of another shape', ['?9', 'N', '', 1, '', '', '', ''], 'Kode', /Letters, digits/],
-    ['more than fits', ['X'.repeat(21), 'N', '', 1, '', '', '', ''], 'Kode', /at most 20/],
-  ])('with %s is problemsOf beside its column', async (_, row, header, reason) => {
+    ['a malformed code', ['?9', 'N', '', 1, '', '', '', ''], 'Kode', /Letters, digits/],
+    ['a text that is too long', ['X'.repeat(21), 'N', '', 1, '', '', '', ''], 'Kode', /at most 20/],
+  ])('with %s has a problem beside its column', async (_, row, header, reason) => {
     const { found, en, id } = await problemsOf('diskon', discount, row)
     expect(en).toMatchObject([{ row: 2, header, reason: expect.stringMatching(reason) }])
     expect(id[0]!.reason).not.toBe(en[0]!.reason)
     expect(found.rows).toMatchObject({ new: 0, wrong: 1 })
   })
 
-  it('with several problems tells all of them, and so does every other row', async () => {
+  it('with several problems reports all of them, and so does every other row', async () => {
     const { en, found } = await problemsOf(
       'diskon',
       discount,
@@ -85,12 +80,12 @@ describe('a row', () => {
     expect(found).toMatchObject({ problems: 10, rows: { wrong: 2 } })
   })
 
-  it('that says the same as an earlier one of the file is problemsOf with the number of that one', async () => {
+  it("equal to an earlier row of the file has a problem that gives the earlier row's number", async () => {
     const { en } = await problemsOf('fakultas', ['Kode', 'Nama'], ['F9', 'A'], ['G9', 'B'], ['f9', 'C'])
     expect(en).toMatchObject([{ row: 4, header: 'Kode', reason: 'Row 2 of this file says the same already.' }])
   })
 
-  it('that would take a combination another row has is problemsOf', async () => {
+  it('with a combination that another row has gets a problem', async () => {
     const header = ['Kode periode', 'Kode jalur', 'Jumlah']
     const { found } = await problemsOf('biaya-pendaftaran', header, ['G1', 'REG', '1.000.000'])
     await use.run(found.id)
@@ -117,7 +112,7 @@ describe('a row', () => {
     ])
   })
 
-  it('that names something by a name two rows have is problemsOf their codes, and understood by code', async () => {
+  it('with a name that two rows have gets a problem with their codes, and is understood by code', async () => {
     for (const code of ['AM1', 'AM2']) await staff.post('/master/fakultas', { code, name: 'Kembar' })
     const header = ['Kode', 'Nama', 'Fakultas', 'Kode fakultas', 'Kode jenjang', 'Kode NPM']
     const { en, found } = await problemsOf(
@@ -132,7 +127,7 @@ describe('a row', () => {
     expect(found.rows).toMatchObject({ new: 3, wrong: 1 })
   })
 
-  it('may not point to what is not active any more, unless it does so already', async () => {
+  it('may not refer to an inactive row, unless it does so already', async () => {
     const faculty = (await staff.post('/master/fakultas', { code: 'OLD', name: 'Lama' })).json().data
     const header = ['Kode', 'Nama', 'Kode fakultas', 'Kode jenjang', 'Kode NPM']
     await use.import('prodi', csvOf([header, ['Q1', 'Prodi', 'OLD', 'S1', '95']]))
@@ -149,7 +144,7 @@ describe('a row', () => {
 })
 
 describe('a nested row', () => {
-  it('finds its parent by a column, by name or code, or by the address', async () => {
+  it('finds its parent by a column, by name or code, or by the address of the upload', async () => {
     const header = ['Jenis sekolah', 'Nama']
     const { found } = await problemsOf('sma-jurusan', header, ['SMA', 'Jurusan A'], ['Tidak Ada', 'Jurusan B'])
     expect(found.rows).toMatchObject({ new: 1, wrong: 1 })
@@ -160,7 +155,7 @@ describe('a nested row', () => {
     expect(listed).toHaveLength(1)
   })
 
-  it('of another parent than the address says is refused', async () => {
+  it('of another parent than the address is refused', async () => {
     const parent = (await staff.get('/master/sma?q=SMK')).json().data[0]
     const file = csvOf([
       ['Jenis sekolah', 'Nama'],
@@ -174,13 +169,13 @@ describe('a nested row', () => {
 describe('a header', () => {
   const failing = async (bytes: Buffer): Promise<ImportRecord> => use.check('fakultas', bytes)
 
-  it('is understood in either language, by technical name, in any order and case, with stars and remarks above', async () => {
+  it('is understood in either language, by technical name, in any order and case, with asterisks and with remarks above', async () => {
     const found = await failing(Buffer.from('# from another system\n\nDEKAN;name *;Kode\nProf.;Fakultas;HD1\n'))
     expect(found).toMatchObject({ status: 'checked', rows: { new: 1 } })
     expect(found.columns.found.map(({ key }) => key)).toEqual(['dean', 'name', 'code'])
   })
 
-  it('names the columns that are not known and those that are missing', async () => {
+  it('names unknown and missing columns', async () => {
     const found = await failing(
       csvOf([
         ['Kode', 'Warna'],
@@ -193,7 +188,7 @@ describe('a header', () => {
 
   it.each([
     [
-      'that nobody knows',
+      'without a known column',
       [
         ['a', 'b'],
         ['1', '2'],
@@ -209,8 +204,8 @@ describe('a header', () => {
       'column_twice',
     ],
     ['without the code', [['Nama'], ['Fakultas']], 'key_column_missing'],
-    ['and nothing below it', [['Kode', 'Nama']], 'no_rows'],
-  ])('%s is problemsOf once', async (_, rows, failure) => {
+    ['without rows below it', [['Kode', 'Nama']], 'no_rows'],
+  ])('%s is one problem', async (_, rows, failure) => {
     const found = await failing(csvOf(rows))
     expect(found).toMatchObject({ status: 'failed', failure })
   })
@@ -221,14 +216,14 @@ describe('a file', () => {
   const text = 'Kode;Nama\nENC1;"Fakultas Café; Ilmu ""Baru"""\n'
 
   it.each([
-    ['UTF-8 with a mark', bytes(`\uFEFF${text}`, 'utf8')],
-    ['UTF-8 without', bytes(text, 'utf8')],
+    ['UTF-8 with a byte order mark', bytes(`\uFEFF${text}`, 'utf8')],
+    ['UTF-8 without one', bytes(text, 'utf8')],
     ['Latin-1', bytes(text, 'latin1')],
     ['UTF-16 as spreadsheets save it', bytes(`\uFEFF${text}`, 'utf16le')],
     ['commas', bytes(text.replace('Kode;Nama', 'Kode,Nama').replace('ENC1;', 'ENC1,'), 'utf8')],
     ['tabs', bytes(text.replace('Kode;Nama', 'Kode\tNama').replace('ENC1;', 'ENC1\t'), 'utf8')],
-    ['a problemsOf separator', bytes(`sep=;\r\n${text}`, 'utf8')],
-  ])('in %s reads the same', async (_, content) => {
+    ['a declared separator', bytes(`sep=;\r\n${text}`, 'utf8')],
+  ])('in %s gives the same rows', async (_, content) => {
     await use.import('fakultas', content)
     const row = (await staff.get('/master/fakultas?q=ENC1')).json().data[0]
     expect(row.name).toBe('Fakultas Café; Ilmu "Baru"')
@@ -247,7 +242,7 @@ describe('a file', () => {
 
   it.each([
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]), 422],
-    ['nothing', Buffer.alloc(0), 422],
+    ['empty', Buffer.alloc(0), 422],
   ])('that is %s is refused at once', async (_, content, status) => {
     const answer = await staff.upload('/master/agama/imports', { name: 'x.csv', type: 'text/csv', bytes: content })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([status, ['file']])
@@ -255,8 +250,8 @@ describe('a file', () => {
 
   it.each([
     ['with a password', 'EncryptedPackage', 'This Excel file is protected with a password.'],
-    ['of old Excel', 'Workbook', 'This is an old Excel file (.xls).'],
-  ])('%s is refused at once, and says what to do', async (_, streamName, sentence) => {
+    ['in old Excel format', 'Workbook', 'This is an old Excel file (.xls).'],
+  ])('%s is refused at once, with advice', async (_, streamName, sentence) => {
     const header = Buffer.from('d0cf11e0a1b11ae1', 'hex')
     const bytes = Buffer.concat([header, Buffer.alloc(504), Buffer.from(streamName, 'utf16le'), Buffer.alloc(512)])
     for (const path of ['/master/agama/imports', '/kirim-informasi/sheets']) {
@@ -265,7 +260,7 @@ describe('a file', () => {
     }
   })
 
-  it('that claims to be a workbook and is none is problemsOf', async () => {
+  it('that claims to be a workbook but is not has a problem', async () => {
     const found = await use.check('agama', Buffer.from('PK\x03\x04 but no more'), { name: 'x.xlsx' })
     expect(found).toMatchObject({ status: 'failed', failure: 'unreadable' })
     const rows = await staff.get(`/imports/${found.id}/problem-rows`, { 'accept-language': 'en' })

@@ -46,7 +46,7 @@ export const issueSentence = (issue: z.core.$ZodIssue, field: Field): Sentence =
     ? field.pattern.label
     : inBothLanguages((language) => sentenceOfIssue(issue, wordsIn(language)))
 
-/** Sentences of each refused field, in both languages. */
+/** Problem sentences of each refused field, in both languages. */
 export function sentencesOf(fields: FieldErrors): { field: string; reason: Sentence }[] {
   const toText = (errors: FieldErrors[string], language: Language) =>
     [errors]

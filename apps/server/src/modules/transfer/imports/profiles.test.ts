@@ -14,7 +14,7 @@ import { importColumnsOf } from './import-columns.ts'
 const realSchools = path.resolve(import.meta.dirname, '../../../../../../../shared/data/schools_sma_smk_2019.csv.gz')
 
 describe('a profile', () => {
-  it.each(importProfiles)('$key fills fields its entity has and is data only', (profile) => {
+  it.each(importProfiles)('$key fills only fields its entity has, and is data only', (profile) => {
     const keys = importColumnsOf(getEntity(profile.entity)).map(({ key }) => key)
     expect(keys).toEqual(expect.arrayContaining(Object.keys(profile.columns)))
     expect(JSON.parse(JSON.stringify(profile))).toEqual(profile)
@@ -41,7 +41,7 @@ describe.skipIf(!fs.existsSync(realSchools))(
     })
     afterAll(() => t?.close())
 
-    it('is understood as it is: cities of their province, districts of their city, types by their name', async () => {
+    it('is understood as it is: cities by their province, districts by their city, types by name', async () => {
       const use = importing(t, staff)
       const found = await use.check('sma-nama', Buffer.from(aceh.join('\n')))
       expect(found.profile).toBe('schools-2019')

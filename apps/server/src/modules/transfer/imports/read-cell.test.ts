@@ -11,7 +11,7 @@ test.each([
   ['1 Desember 2026 08:00 WIT', '2026-11-30T23:00:00.000Z'],
   ['2026-12-01 08:00 (wita)', '2026-12-01T00:00:00.000Z'],
   ['2026-12-01 WIT', '2026-11-30T15:00:00.000Z'],
-])('%s is the moment in the zone that it names, else in that of the university', (text, moment) => {
+])("%s is read in the zone it names, otherwise in the university's", (text, moment) => {
   expect(momentOf(text)).toEqual({ value: moment })
 })
 
@@ -20,10 +20,10 @@ const validFrom = { kind: 'date', label: { en: 'Valid from', id: 'Berlaku dari' 
 test.each([
   ['2026-05-01', '2026-05-01'],
   ['2026-12-31 12:00:00', '2026-12-31'],
-])('%s is a day where a day is wanted', (text, day) => {
+])('%s is a day if the field is a date', (text, day) => {
   expect(readCell(validFrom, text, 'Asia/Jakarta')).toEqual({ value: day })
 })
 
-test('a zone that is none is a problem, not left out', () => {
+test('an unknown zone is a problem, and is not ignored', () => {
   expect(momentOf('2026-12-01 08:00 WIX')).toEqual({ fault: { key: 'not_date_time' } })
 })

@@ -12,7 +12,7 @@ const fault = (key: string, params?: Record<string, unknown>): ReadCell => ({
   fault: { key, ...(params && { params }) },
 })
 
-/** Text of a cell, without the apostrophe that keeps formulas from running. */
+/** Text of a cell, without the apostrophe that stops formulas from running. */
 export const textOfCell = (cell: Cell | undefined): string => unwrapText(String(cell ?? '').replace(/\u00A0/g, ' '))
 
 const groupedDigits = /^-?\d{1,3}([.,]\d{3})+$/
@@ -31,7 +31,7 @@ function wholeNumber(text: string): number | null {
   return /^-?\d{1,15}$/.test(digits) ? Number(digits) : null
 }
 
-/** Whether a number such as `1.500` may be one and a half or one and a half thousand. */
+/** Whether a number such as `1.500` may mean one and a half or one and a half thousand. */
 export const isAmbiguousNumber = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
 /** Reads `3,25` and `3.25`; `1.500` is ambiguous, so it is a fault. */
@@ -45,7 +45,7 @@ function decimalNumber(text: string): ReadCell {
   return fault('not_number')
 }
 
-/** A number typed as one; undefined for text and for what a sheet cannot hold exactly, such as `1E+30`. */
+/** A cell typed as a number; undefined for text and for numbers a sheet cannot hold exactly, such as `1E+30`. */
 const typedNumber = (cell: Cell): number | undefined =>
   typeof cell === 'number' && Math.abs(cell) <= Number.MAX_SAFE_INTEGER ? cell : undefined
 
@@ -120,7 +120,7 @@ function dateTimeOf(text: string, timeZone: string): ReadCell {
 const yesWords = new Set(['true', 'yes', 'y', 'ya', '1', 'benar', 'aktif', 'active', 'x', 'v', '✓'])
 const noWords = new Set(['false', 'no', 'n', 'tidak', 'tdk', '0', 'salah', 'nonaktif', 'tidak aktif', 'inactive', '-'])
 
-/** What spreadsheet programs show in place of a formula's result. */
+/** Errors that spreadsheet programs show in place of a formula's result. */
 const formulaErrors = new Set(['#N/A', '#NAME?', '#NULL!', '#NUM!', '#REF!', '#VALUE!', '#DIV/0!', '#SPILL!', '#CALC!'])
 
 type ChoiceField = Extract<Field, { kind: 'choice' | 'multiChoice' }>
@@ -149,7 +149,7 @@ function readList<T>(parts: string[], read: (part: string) => T | null, otherwis
   return { value: values }
 }
 
-/** Reads the value of a cell for a field, before the field's own rules. References stay names. */
+/** Reads a cell's value for a field, before the field's own rules. References stay texts. */
 export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
   const text = textOfCell(cell)
   if (formulaErrors.has(text)) return fault('formula_error', { value: text })
@@ -177,7 +177,7 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
       return readList(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
     }
     case 'date': {
-      // A spreadsheet may show only the day of a moment.
+      // A spreadsheet may show only the day of a cell that also has a time.
       const day = readDay(text.replace(/^(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d$/, '$1'))
       return day ? { value: day } : fault('not_date')
     }

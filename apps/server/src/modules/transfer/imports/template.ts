@@ -16,7 +16,7 @@ import { sentences } from '#server/platform/text.ts'
 import { column, scopeSql, titleSql } from '#server/resource/columns.ts'
 import { fieldOf, type ImportColumn, importColumnsOf, isRequired } from './import-columns.ts'
 
-/** Maximum rows of a referenced list in a template; longer lists are searched on screen. */
+/** Maximum rows of a referenced list in a template; longer lists have to be searched on screen. */
 const maxListedRows = 1000
 
 type Listed = { code: string | null; title: string }
@@ -122,7 +122,7 @@ function explainColumn(
   }
 }
 
-/** Help of a field, and what an empty cell stands for. */
+/** Help text of a field, and what an empty cell means. */
 export function describeHelp(field: Field, language: Language): string {
   const t = sentences(language)
   const preset = 'default' in field && field.default !== undefined ? field.default : undefined

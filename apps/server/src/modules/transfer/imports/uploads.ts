@@ -1,7 +1,7 @@
 import { discardFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Tables of uploads, with the table of their problems. */
+/** Tables of uploads, with the tables of their problems. */
 const problemsOf = { imports: 'importProblems', workbookImports: 'workbookProblems' } as const
 type Uploads = keyof typeof problemsOf
 
@@ -9,14 +9,16 @@ const dayMs = 86_400_000
 /** Days that uploaded sheets and their problems are stored. */
 const retentionDays = 30
 
-/** Marks uploads as failed without a heartbeat for `afterMs`: their server has ended, and with it their transaction. */
+/**
+ * Marks uploads as failed that had no heartbeat for `afterMs`: their server has ended, and with it their transaction.
+ */
 export const markInterruptedUploads = (
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   uploads: Uploads,
   afterMs: number,
 ) =>
   db
-    // Kysely types no statement on one of two tables; these columns are the same in both.
+    // Kysely types no statement on either of two tables; these columns are the same in both.
     .updateTable(uploads as 'imports')
     .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
     .where('status', 'in', ['checking', 'running'])

@@ -11,7 +11,7 @@ import { findFormerCodes } from './former-codes.ts'
 import { type Draft, type Input, identityOf, isFilledIn, type Planning, type Wrong, withDefaults } from './planning.ts'
 import { findRowsByKey, keyOf } from './row-keys.ts'
 
-/** Plan for a line. `input` has the fields in the sheet; for a new row, all fields. */
+/** Plan for a line. `input` has the sheet's fields; for a new row, all fields. */
 export type PlannedRow = {
   number: number
   action: 'new' | 'changed' | 'unchanged'
@@ -20,10 +20,10 @@ export type PlannedRow = {
   before?: Row
 }
 
-/** Stored rows by the identities in a batch. */
+/** Stored rows by identity, for a batch. */
 type Stored = { rows: ReadonlyMap<string, Row>; mergedInto: ReadonlyMap<string, string> }
 
-/** Loads the rows that drafts refer to, and the rows that others were merged into. */
+/** Loads the rows that drafts refer to, and rows that others were merged into. */
 export async function findStored(planning: Planning, db: Db, drafts: readonly Draft[]): Promise<Stored> {
   const { entity, identity } = planning
   const codes = drafts.map((draft) => identityOf(planning, draft)).filter((code) => code !== undefined)
@@ -33,12 +33,12 @@ export async function findStored(planning: Planning, db: Db, drafts: readonly Dr
   }
 }
 
-/** Decides whether a draft is a new row, a change or neither; null if it has a problem. */
+/** Decides whether a draft is a new row, a changed one or unchanged; null if it has a problem. */
 export function decideRow(planning: Planning, draft: Draft, stored: Stored, wrong: Wrong): PlannedRow | null {
   const { number } = draft.line
   const code = identityOf(planning, draft)
   const before = code === undefined ? undefined : stored.rows.get(code)
-  // The row was merged into another one: a line with its former code changes nothing.
+  // The row was merged into another one, so a line with its former code changes nothing.
   const mergedInto = before || code === undefined ? undefined : stored.mergedInto.get(code)
   if (mergedInto) return draft.wrong ? null : { number, action: 'unchanged', id: mergedInto, input: {} }
   if (before) for (const key of draft.assumed) delete draft.input[key]
@@ -51,7 +51,7 @@ export function decideRow(planning: Planning, draft: Draft, stored: Stored, wron
   refuseOutside(planning, draft, before, after, wrong)
   if (draft.wrong) return null
 
-  // UUIDv7 is in order of creation, and indexes take ordered keys fastest.
+  // UUIDv7 sorts by creation time, and indexes take ordered keys fastest.
   if (!before) return { number, action: 'new', id: crypto.randomUUIDv7(), input: after }
   const changed = isChanged(planning, draft, before)
   if (changed && !planning.mayUpdate) {
@@ -70,7 +70,7 @@ function refuseInactive({ referenceKeys }: Planning, draft: Draft, before: Row |
 
 function refuseEmptyRequired(planning: Planning, draft: Draft, wrong: Wrong) {
   for (const [key, { label }] of planning.required) {
-    // A cell that could not be read has a problem already.
+    // An unreadable cell has its problem already.
     const hasProblem = draft.wrong && isFilledIn(planning, draft, key)
     if (key in draft.input || hasProblem) continue
     wrong(
@@ -81,7 +81,7 @@ function refuseEmptyRequired(planning: Planning, draft: Draft, wrong: Wrong) {
   }
 }
 
-/** Checks rules between fields, like the form. */
+/** Checks rules between fields, as the form does. */
 function refuseBrokenRules({ entity }: Planning, draft: Draft, after: Input, wrong: Wrong) {
   const en = sentencesOf(problemsOf(entity, after, 'en'))
   if (en.length === 0) return
@@ -89,13 +89,13 @@ function refuseBrokenRules({ entity }: Planning, draft: Draft, after: Input, wro
   for (const [i, { field, reason }] of en.entries()) wrong(draft, field, { en: reason.en, id: id[i]!.reason.id })
 }
 
-/** Refuses a key of an earlier line of the file. */
+/** Refuses a key that an earlier line of the file has. */
 function refuseTwiceInFile(planning: Planning, draft: Draft, after: Input, wrong: Wrong) {
   const { keys, identity, firstLines, byField } = planning
   for (const [keyIndex, key] of keys.entries()) {
     if (!key.fields.every((field) => field in draft.input || after[field] !== undefined)) continue
     if (key.single && (after[key.fields[0]!] ?? null) === null) continue
-    // A cell that was filled in but not understood may make the difference.
+    // A cell that was filled in but could not be read may make the key different.
     if (key.fields.some((field) => !(field in draft.input) && isFilledIn(planning, draft, field))) continue
     const text = keyOf(key, after)
     const firstLine = firstLines[keyIndex]!.get(text)
@@ -109,7 +109,7 @@ function refuseTwiceInFile(planning: Planning, draft: Draft, after: Input, wrong
   }
 }
 
-/** Refuses rows of another parent, and rows outside the faculties and programmes of the role. */
+/** Refuses rows of another parent, and rows outside the role's faculties and programmes. */
 function refuseOutside(planning: Planning, draft: Draft, before: Row | undefined, after: Input, wrong: Wrong) {
   const { entity, parentId, limits } = planning
   if (before && parentId && before[entity.parent!.field] !== parentId)
@@ -130,7 +130,7 @@ const isChanged = ({ entity }: Planning, { input }: Draft, before: Row) =>
 
 const comparable = (field: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return null
-  // A sheet tells a time to the second.
+  // Sheets store times to the second.
   if (field.kind === 'dateTime') return Math.floor(Date.parse(String(value)) / 1000)
   if (Array.isArray(value)) return JSON.stringify(field.kind === 'moneyList' ? value : [...value].sort())
   return value

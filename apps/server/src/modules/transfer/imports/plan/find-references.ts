@@ -22,17 +22,17 @@ export type Found = { id: string; active: boolean } | { fault: Fault }
 
 const maxCachedNames = 50_000
 const maxNamedCodes = 3
-/** Lists of up to so many codes are named whole where a code is not found. */
+/** If a code is not found and there are at most this many codes, the problem lists them all. */
 const maxListedCodes = 12
 
 export type Finder = {
   /** Looks up new texts in one statement. */
   prepare(texts: Iterable<string>): Promise<void>
-  /** `above` narrows names to rows below a parent, for example districts of a city. */
+  /** `above` narrows names to rows below a parent, for example to the districts of a city. */
   find(text: string, above?: { ids: ReadonlySet<string> } | undefined): Found
 }
 
-/** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and caches them for further batches. */
+/** Finds rows of an entity by code, name or both (`FT · Fakultas Teknik`), and caches them for later batches. */
 export function makeFinder(db: Db, entity: Entity): Finder {
   const candidatesByName = new Map<string, Candidate[]>()
   const codeKey = codeFieldOf(entity)
@@ -44,7 +44,7 @@ export function makeFinder(db: Db, entity: Entity): Finder {
     field && aboveTarget?.kind === 'reference' ? referenceTitleSql(field, aboveTarget.to) : sql`NULL::text`
 
   let codes: string[] | undefined
-  /** All active codes, if they are few and anybody may read them. */
+  /** All active codes, if they are few and not limited by role. */
   async function listCodes(): Promise<string[]> {
     if (!codeKey || entity.scope) return []
     const { rows } = await sql<{ code: string }>`

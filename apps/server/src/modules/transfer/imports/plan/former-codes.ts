@@ -7,7 +7,7 @@ const tables: Record<string, { table: string; code: string; row: string }> = {
   'sma-nama': { table: 'school_aliases', code: 'npsn', row: 'school_id' },
 }
 
-/** Finds which of these codes, in lower case, belonged to a merged row; returns the id of the remaining row by code. */
+/** Finds which of these codes, in lower case, belonged to merged rows; returns the remaining row's id by code. */
 export async function findFormerCodes(db: Db, entity: Entity, codes: readonly string[]): Promise<Map<string, string>> {
   const source = tables[entity.slug]
   if (!source || codes.length === 0) return new Map()

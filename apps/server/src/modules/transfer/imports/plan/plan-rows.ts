@@ -48,7 +48,7 @@ async function planBatch(planning: Planning, db: Db, lines: readonly SheetLine[]
   return { planned: await refuseTakenKeys(planning, db, planned, drafts, wrong), problems }
 }
 
-/** Maximum characters of a cell that a problem repeats. */
+/** Maximum characters of a cell's text in a problem. */
 const maxValueLength = 200
 
 function problemIn(
@@ -69,7 +69,7 @@ function problemIn(
   }
 }
 
-/** Sets the parent of a sheet that was uploaded below a parent. */
+/** Sets the parent if the sheet was uploaded below one. */
 function placeBelowParent({ entity, parentId }: Planning, draft: Draft, wrong: Wrong) {
   const parentField = entity.parent?.field
   if (!parentId || !parentField) return
@@ -79,7 +79,7 @@ function placeBelowParent({ entity, parentId }: Planning, draft: Draft, wrong: W
   draft.input[parentField] = parentId
 }
 
-/** Refuses rows whose key or combination another stored row has. */
+/** Refuses rows whose key or combination belongs to another stored row. */
 async function refuseTakenKeys(
   { entity, keys }: Planning,
   db: Db,

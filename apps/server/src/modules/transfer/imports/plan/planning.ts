@@ -17,14 +17,16 @@ export type Input = Record<string, unknown>
 export type PlanOptions = {
   entity: Entity
   understood: Header
-  /** The row that holds the headings, for rows that come from a file of their own. */
+  /** Line with the headings, if the rows come from a file. */
   headings?: SheetLine
   parentId: string | null
   mayUpdate: boolean
   /** Ids the role is limited to; null without a limit. */
   limits: ReadonlySet<string> | null
   timeZone: string
-  /** Tells names of rows that have a problem elsewhere in the file: a reference to one is no second problem. */
+  /**
+   * Whether a name belongs to a row with its own problem elsewhere in the file; a reference to it is no second problem.
+   */
   isPending?: (slug: string, name: string) => boolean
 }
 
@@ -40,26 +42,26 @@ export type Planning = PlanOptions & {
   referenceKeys: readonly string[]
   required: readonly [string, Field][]
   defaults: Input
-  /** Number of the first line with a key, by index of the key and its text. */
+  /** Line number of the first line with a key, by the key's index and text. */
   firstLines: readonly Map<string, number>[]
   finders: Map<string, Finder>
 }
 
-/** A line on its way to a row. */
+/** A line being turned into a row. */
 export type Draft = {
   line: SheetLine
   input: Input
   references: Map<string, { texts: string[]; placed: Placed | undefined }>
   /** Fields that refer to an inactive row. */
   inactive: Set<string>
-  /** Fields filled in by a profile because the sheet leaves them empty; a stored row keeps its values. */
+  /** Fields filled in by a profile because the sheet leaves them empty; a stored row keeps its own values. */
   assumed: Set<string>
   wrong: boolean
 }
 
 /** Records a problem of a line; `placed` defaults to the first column of the field. */
 export type Wrong = (draft: Draft, field: string | null, reason: Sentence, placed?: Placed) => void
-/** Records a warning, which stops no row. */
+/** Records a warning, which blocks no row. */
 export type Warn = (draft: Draft, field: string, reason: Sentence) => void
 
 export const isReference = ({ kind }: Field) => kind === 'reference' || kind === 'multiReference'
@@ -109,7 +111,7 @@ export function finderFor({ finders }: Planning, db: Db, slug: string): Finder {
 
 export const withDefaults = ({ defaults }: Planning, input: Input): Input => ({ ...defaults, ...input })
 
-/** Text of the identity; undefined while one of its fields is unknown. */
+/** Text of the identity; undefined if one of its fields is unknown. */
 export function identityOf(planning: Planning, { input }: Draft): string | undefined {
   const { entity, identity, byField } = planning
   const complete = identity.fields.every((key) => key in input || fieldOf(entity, key).optional || !byField.has(key))

@@ -57,11 +57,11 @@ function readValue(planning: Planning, draft: Draft, key: string, placed: Placed
   } else for (const issue of parsed.error.issues) wrong(draft, key, issueSentence(issue, field))
 }
 
-/** Whether the text identifies something, so that zeros before a number count. */
+/** Whether the text identifies something, so that leading zeros matter. */
 const isIdentity = (field: Field) =>
   field.kind === 'code' || (field.kind === 'text' && (field.pattern !== undefined || field.unique === true))
 
-/** Translates the cell by the profile; an empty cell gets the profile's default. */
+/** Rewords the cell by the profile; an empty cell gets the profile's default. */
 function cellOf(draft: Draft, key: string, { index, profile }: Placed): Cell {
   const cell = draft.line.cells[index] ?? ''
   const text = profile ? reword(textOfCell(cell), profile) : cell

@@ -33,7 +33,7 @@ export async function resolveReferences(
     const found = reference.texts.map((text) => search.find(text, ids ? { ids: new Set(ids) } : undefined))
     if (found.some(isFault)) {
       if (reference.placed?.profile?.whenUnknown === 'empty' && field.optional) draft.input[key] = null
-      // A city that was not found has a problem already; its districts need none.
+      // A city that was not found has its problem already; its districts need none.
       else if (!(narrowing && draft.wrong && !ids))
         for (const [index, one] of found.entries()) {
           if (!isFault(one)) continue

@@ -2,7 +2,7 @@ import type { ProfileColumn } from '#domain/transfer/profiles.ts'
 
 type Rules = Pick<ProfileColumn, 'replace' | 'values'>
 
-/** Rules of a column with compiled patterns, cached for all rows. */
+/** A column's rules with compiled patterns, cached for all rows. */
 type Rewording = { replace: { pattern: RegExp; with: string }[]; values: Map<string, string> }
 const rewordings = new WeakMap<object, Rewording>()
 
@@ -15,7 +15,7 @@ function rewordingOf(rules: Rules): Rewording {
   return rewording
 }
 
-/** Translates a text of another system's file by the rules of its profile. */
+/** Translates a text from another system's file by its profile's rules. */
 export function reword(text: string, rules: Rules | undefined): string {
   if (!rules) return text
   const { replace, values } = rewordingOf(rules)

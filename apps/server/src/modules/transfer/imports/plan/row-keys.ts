@@ -7,7 +7,7 @@ import { column, columnsOf, toRow } from '#server/resource/columns.ts'
 
 type Input = Record<string, unknown>
 
-/** Fields that no two rows share. An entity's first key identifies the stored row of a line. */
+/** Fields whose values no two rows share. An entity's first key identifies the stored row of a line. */
 export type RowKey = { fields: readonly string[]; single: boolean }
 
 const uniqueFields = (entity: Entity) =>
@@ -15,7 +15,7 @@ const uniqueFields = (entity: Entity) =>
     .filter(([, field]) => field.kind === 'code' || field.unique)
     .map(([key]): RowKey => ({ fields: [key], single: true }))
 
-/** Key of entities without a unique field: rows with the same names, dates and required references are the same. */
+/** Key of entities without a unique field: rows with equal names, dates and required references are the same row. */
 const naturalKey = (entity: Entity): RowKey => ({
   fields: Object.entries(entity.fields)
     .filter(
@@ -37,7 +37,7 @@ export function rowKeysOf(entity: Entity): RowKey[] {
 
 const textOfPart = (value: unknown) => (value === null || value === undefined ? '' : String(value).toLowerCase())
 
-/** Text of a row's key, equal to `keySql` of the stored row. */
+/** Text of a row's key, equal to `keySql` for the stored row. */
 export const keyOf = ({ fields }: RowKey, row: Input) => fields.map((key) => textOfPart(row[key])).join('|')
 
 function keySql(entity: Entity, { fields, single }: RowKey): RawBuilder<string> {
@@ -50,7 +50,7 @@ function keySql(entity: Entity, { fields, single }: RowKey): RawBuilder<string> 
   return sql`concat_ws('|', ${sql.join(parts)})`
 }
 
-/** Loads stored rows by these keys. */
+/** Loads the stored rows that have these keys. */
 export async function findRowsByKey(
   db: Db,
   entity: Entity,
@@ -63,7 +63,7 @@ export async function findRowsByKey(
   return new Map(rows.map(toRow).map((row) => [keyOf(key, row), row]))
 }
 
-/** Finds ids of rows by these keys, to detect keys of another row. */
+/** Finds the ids of rows with these keys, to detect a key that belongs to another row. */
 export async function findIdsByKey(
   db: Db,
   entity: Entity,

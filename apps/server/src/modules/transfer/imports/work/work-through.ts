@@ -21,8 +21,8 @@ const batchSize = 1000
 const maxRows = 200_000
 
 /**
- * Works through the file of an import in one transaction. A check rolls back. A run commits, with the new status, if
- * every row is right and the import was not cancelled.
+ * Works through an import's file in one transaction. A check rolls back. A run commits, together with the new status,
+ * if every row is right and the import was not cancelled.
  */
 export async function workThrough(services: Services, importId: string, mode: Mode): Promise<void> {
   const { db, clock, log } = services
@@ -57,7 +57,7 @@ export async function workThrough(services: Services, importId: string, mode: Mo
     .execute()
 }
 
-/** Claims the import for one worker, also if its job is delivered twice. */
+/** Claims the import for one worker, even if its job is delivered twice. */
 const claim = ({ db, clock }: Services, id: string, mode: Mode) =>
   db
     .updateTable('imports')
@@ -83,15 +83,12 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
   let header: Header | undefined
 
   const tx = await db.startTransaction().execute()
-  /**
-   * Writing of the previous batch of a large table; the next batch is read and planned meanwhile, outside the
-   * transaction.
-   */
+  /** Write of a large table's previous batch; the next batch is read and planned meanwhile, outside the transaction. */
   let writing = Promise.resolve()
   try {
     await waitForTurn(tx, entity, () => progress.write(0))
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
-    // Entries pending in a trigram index are scanned linearly until the next vacuum: 20 ms for 26,780 rows.
+    // Pending entries of a trigram index are scanned linearly until the next vacuum: 20 ms for 26,780 rows.
     if (entity.large) await sql`SET LOCAL gin_pending_list_limit = '64MB'`.execute(tx)
     const by = { actor, now: clock.now(), reason: `Import: ${record.fileName}`, audit: mode === 'run' }
     let plan: ReturnType<typeof makeRowPlanner> | undefined
@@ -107,8 +104,8 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
 
     type Planned = Awaited<ReturnType<NonNullable<typeof plan>>>
     async function write(lines: readonly SheetLine[], { planned, problems }: Planned) {
-      // Large tables only have rules that are checked before; for other tables the check tries the constraints of the
-      // database.
+      // Large tables have only rules that are checked in advance; for other tables the check also tries the database's
+      // constraints.
       const writes = mode === 'run' || !entity.large
       const refused = writes ? await writeBatch(tx, entity, planned, by, careful) : []
       const wrongRows = rowsWithProblem([...problems, ...refused])
@@ -177,7 +174,7 @@ async function limitsOf(db: Db, { scope: by }: Entity, acting: Acting) {
 }
 const noProgramme = '00000000-0000-0000-0000-000000000000'
 
-/** Serializes imports of a table: the second sees the rows written by the first. */
+/** Serialises imports into a table: the second sees the rows written by the first. */
 async function waitForTurn(tx: Db, entity: Entity, writeProgress: () => Promise<void>) {
   for (;;) {
     const { rows } = await sql<{ mine: boolean }>`
@@ -198,7 +195,7 @@ const noteColumns = (db: Db, { id }: Import, { columns, unknown, missing, profil
     .where('id', '=', id)
     .execute()
 
-/** Refuses a header as a whole, so that not every row repeats its problem. */
+/** Refuses the header as a whole, so that its problem is not repeated for every row. */
 async function refuseHeader(entity: Entity, header: Header, line: SheetLine, sink: ProblemSink) {
   const refuse = async (failure: ImportFailure, params: Record<string, unknown>, field: string | null = null) => {
     await sink.add([

@@ -6,13 +6,13 @@ import { AppError } from '#server/platform/errors.ts'
 import { refusalOf } from '#server/resource/refusals.ts'
 import { type WriteBy, writeRows } from './write-rows.ts'
 
-/** The database refused a batch and aborted the transaction; the second attempt with savepoints finds the row. */
+/** The database refused a batch and aborted the transaction; a second attempt with savepoints finds the row. */
 export class Refused extends Error {}
 
 /**
- * Writes a batch. Without `careful` a refusal aborts the transaction; with it each batch has a savepoint, and a refused
- * batch is repeated row by row to find the rows and reasons. Savepoints are expensive: rows that many others refer to
- * are then locked by as many subtransactions.
+ * Writes a batch. Without `careful`, a refusal aborts the transaction. With it, each batch has a savepoint, and a
+ * refused batch is repeated row by row to find the rows and reasons. Savepoints are expensive: rows that many others
+ * refer to are then locked by as many subtransactions.
  */
 export async function writeBatch(
   tx: OpenTx,
@@ -57,7 +57,7 @@ async function findRefusal(
   }
 }
 
-/** Class 23 is a violated constraint, class 22 a value out of range; other errors do not concern the row. */
+/** Class 23 is a violated constraint, class 22 a value out of range; other errors are not caused by the row. */
 const isRowError = (error: unknown) =>
   error instanceof AppError || /^2[23]/.test(String((error as { code?: unknown }).code ?? ''))
 

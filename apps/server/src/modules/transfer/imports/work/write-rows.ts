@@ -84,7 +84,7 @@ async function replaceJoins(tx: Db, entity: Entity, rows: readonly PlannedRow[])
 }
 
 /**
- * Builds the audit entry of a row `x` read with `columnsOf`, like `toRow` and `withoutSecrets`, without leaving the
+ * SQL for the audit entry of a row `x` read with `columnsOf`: does what `toRow` and `withoutSecrets` do, inside the
  * database.
  */
 function auditSql(entity: Entity) {
@@ -102,7 +102,7 @@ function auditSql(entity: Entity) {
   return sql`jsonb_build_object(${sql.join(parts)})`
 }
 
-/** Inserts the audit entries that a form would write, in one statement. */
+/** Inserts, in one statement, the audit entries a form would write. */
 async function auditRows(
   tx: Db,
   entity: Entity,
@@ -122,7 +122,7 @@ async function auditRows(
   )
 }
 
-/** Writes planned rows with a few statements, independent of their number; skips unchanged rows. */
+/** Writes planned rows with a few statements, however many rows; skips unchanged ones. */
 export async function writeRows(tx: Db, entity: Entity, rows: readonly PlannedRow[], by: WriteBy): Promise<void> {
   const created = rows.filter(({ action }) => action === 'new')
   const changed = rows.filter(({ action }) => action === 'changed')
