@@ -7,7 +7,7 @@ import { endTrial, removeFiles } from './trials.ts'
 
 const hourMs = 3_600_000
 
-/** Removes trials that were forgotten or whose administrator is gone, and files left behind by ended ones. */
+/** Removes abandoned trials, trials whose administrator is gone, and files left behind by ended ones. */
 export const forgetTrialsJob = defineJob({
   name: 'forget-trials',
   schedule: '20 3 * * *',

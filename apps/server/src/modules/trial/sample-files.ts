@@ -1,4 +1,4 @@
-/** Pictures and papers that a trial hands in. */
+/** Pictures and documents that a trial uploads. */
 const pdf =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
   '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
@@ -18,7 +18,7 @@ export async function samplePicture(name: string) {
   return { name: `${name}.jpg`, mime: 'image/jpeg', bytes }
 }
 
-/** A file of a type that the slot accepts. */
+/** A file of a type the document slot accepts. */
 export const sampleDocument = (acceptedTypes: readonly string[]) =>
   acceptedTypes.includes('pdf')
     ? { name: 'trial.pdf', mime: 'application/pdf', bytes: Buffer.from(pdf) }

@@ -46,13 +46,15 @@ export type Walk = {
   }
   number: number
   language: Language
-  /** The time on the clock of the trial. */
+  /** Time on the trial's clock. */
   now(): Date
-  /** Moves the clock of the trial on, never back. */
+  /** Moves the trial's clock forward, never back. */
   waitUntil(moment: Date): Promise<void>
 }
 
-/** Each step as calls of the declared endpoints, by the applicant or by staff, with data a person could have entered. */
+/**
+ * Each step as calls of the declared endpoints, by the applicant or by staff, with data a person could have entered.
+ */
 export const stepTakers: Record<TrialStep, (walk: Walk) => Promise<unknown>> = {
   profile: fillProfile,
   submit,
@@ -98,7 +100,8 @@ async function fillProfile({ applicant, number, language, now }: Walk) {
       ...address,
       address: 'Jalan Uji Coba 1',
       postalCode: '10110',
-      // An applicant names a school that the list lacks, which a trial may not: a graduate of a university needs none.
+      // An applicant may name a school missing from the list, but a trial may not; a university graduate needs no
+      // school.
       lastEducation: chosenSchool ? 'sma' : 's1',
       schoolId: chosenSchool?.id ?? null,
       schoolTypeId: chosenSchool?.schoolTypeId ?? null,
@@ -141,7 +144,7 @@ async function submit({ applicant, registrationId, place }: Walk) {
   await applicant.call(actionEndpoints.submit, { params: { id }, body: {} })
 }
 
-/** The lowest donation that the study programme asks for; null where it asks for none. */
+/** The lowest donation the study programme asks for; null if it asks for none. */
 async function donation(applicant: Caller, { waveId, trackId, entryLevelId, programmeId }: Walk['place']) {
   const { data } = await applicant.call(readIntakeOptions, { query: { waveId, trackId } })
   const programmes = data.entryLevels
@@ -156,7 +159,7 @@ const billOf = async ({ applicant, registrationId }: Walk, kind: BillKind) => {
   return { bill: data.bills.findLast((bill) => bill.kind === kind), banks: data.banks }
 }
 
-/** Asks for the transfer number of the next amount; null when nothing is left to pay. */
+/** Requests the transfer number for the next amount; null if nothing is left to pay. */
 async function numberToPay(walk: Walk, kind: BillKind) {
   const { bill, banks } = await billOf(walk, kind)
   if (!bill?.next) return null
@@ -168,7 +171,7 @@ async function numberToPay(walk: Walk, kind: BillKind) {
   return { number: data.number!, amount: data.amount, missing: bill.unlock?.missing ?? bill.next.amount }
 }
 
-/** Instalments that are paid at most. */
+/** Maximum number of instalments paid. */
 const maxInstallments = 24
 
 /** Pays at the demo bank until the bill unlocks the next step. */
@@ -214,7 +217,7 @@ async function bookSeat({ applicant, registrationId, language, waitUntil }: Walk
   await applicant.call(takeTestSeat, { params, body: { testSessionId: session.id } })
 }
 
-/** Part of the highest score that a trial reaches in every test. */
+/** Share of the highest score that a trial gets in every test. */
 const scoreShare = 0.9
 
 async function decide(walk: Walk) {

@@ -17,8 +17,8 @@ import { forgetTrialsJob } from './forget-trials.job.ts'
 import { schemaOf } from './trial-id.ts'
 
 /**
- * A trial makes and drops about 450 tables and indexes. Every day all rows of the university are compared; the seed draws 60
- * of the addresses whose answers are.
+ * A trial creates and drops about 450 tables and indexes. The daily form compares all rows of the university, and the
+ * answers of 60 addresses drawn by the seed.
  */
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   admin = await asStaff(t)
 })
-// A test that fails must not leave its trial to the next one.
+// A failed test must not leave its trial to the next test.
 afterEach(() => admin.delete(trialPath))
 afterAll(() => t.close())
 
@@ -48,10 +48,10 @@ async function seen(by = admin): Promise<TestActor> {
 
 const remove = async (by = admin) => expect((await by.delete(trialPath)).statusCode).toBe(200)
 
-/** Rows that may change while a trial is used: the trial itself, the log of who did it, sessions and keys of writes. */
+/** Tables that may change while a trial is used: the trial itself, audit log, sessions, idempotency keys and visits. */
 const ownPlaces = ['trials', 'audit_log', 'sessions', 'idempotency_keys', 'account_visits']
 
-/** Every row of every other table of the university, as hashes. */
+/** Every row of the university's other tables, as hashes. */
 async function rowsOfTheUniversity() {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`.execute(t.owner)
@@ -68,7 +68,7 @@ async function rowsOfTheUniversity() {
   return { hashes, counters }
 }
 
-/** Addresses of every GET that leaves no trace of its own, with these ids. */
+/** Addresses, with these ids, of every GET that leaves no trace. */
 const addressesOf = (ids: Record<string, string>) =>
   routesOf(t.app)
     .filter(
@@ -80,7 +80,7 @@ const addressesOf = (ids: Record<string, string>) =>
     .map(({ path: pattern }) => pattern.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? ''))
     .filter((url) => !/\/\/|\/$/.test(url))
 
-/** Answers as an administrator gets them. */
+/** Answers an administrator gets at these addresses. */
 async function answersAt(urls: readonly string[]) {
   const answers: Record<string, string> = {}
   for (const url of urls) {
@@ -98,7 +98,7 @@ const withoutClocks = (body: string) =>
     .replace(/key=[\w.-]+/g, '')
 
 describe('the university', () => {
-  test('answers every GET as before, and has the same rows and counters, after a whole trial', async () => {
+  test('answers every GET as before and has the same rows and counters after a whole trial', async () => {
     const { bill, registration } = await aBill(t, academic, { amount: 300_000 })
     const ids = { id: registration.id, billId: bill.id, registrationId: registration.id }
     const addresses = addressesOf(ids)
@@ -116,7 +116,7 @@ describe('the university', () => {
     expect({ rows: await rowsOfTheUniversity(), answers: await answersAt(drawn) }).toEqual(before)
   })
 
-  test('gives its next student number, bill number and code as if no trial had been', async () => {
+  test('issues its next student number, bill number and code as if there had been no trial', async () => {
     const counters = () => t.db.selectFrom('numberCounters').selectAll().orderBy('kind').orderBy('scope').execute()
     const before = await counters()
     await walk(admin, await startTrial(admin, aTrialOf(academic)), 'pay')
@@ -124,7 +124,7 @@ describe('the university', () => {
     await remove()
   })
 
-  test('connected to a real bank has its trials paid at the demo bank, and its own bank hears nothing', async () => {
+  test('connected to a real bank, runs trials at the demo bank, and its own bank gets no calls', async () => {
     const university = await testApp({ config: { demo: false } })
     try {
       const { peer } = await aMidtrans(university)
@@ -148,7 +148,7 @@ describe('the university', () => {
 })
 
 describe('the session of a test applicant', () => {
-  test('shows the own pages of the test applicant and reaches nobody else, by any id', async () => {
+  test("shows the test applicant's own pages and reaches no other account by any id", async () => {
     const { registration } = await aBill(t, academic, { amount: 300_000 })
     await walk(admin, await startTrial(admin, aTrialOf(academic)), 'bill')
     const applicant = await seen()
@@ -163,12 +163,12 @@ describe('the session of a test applicant', () => {
       expect([url, (await applicant.get(url)).statusCode]).toEqual([url, 404])
     for (const url of ['/settings/accounts', trialPath, '/settings/general', '/payments'])
       expect([url, [403, 404].includes((await applicant.get(url)).statusCode)]).toEqual([url, true])
-    // And the university does not know the test registration.
+    // The university does not know the test registration.
     expect((await admin.get(`/pendaftaran/${own.id}`)).statusCode).toBe(404)
     await remove()
   })
 
-  test('ends with the way back, with the trial, and with the session, right or account of the administrator', async () => {
+  test("ends with the way back, with the trial, and with the administrator's session, right or account", async () => {
     const isOpen = async (actor: TestActor) => (await actor.get('/auth/my-profile')).statusCode === 200
     const other = await asStaff(t)
     await startTrial(other, aTrialOf(academic))
@@ -193,7 +193,7 @@ describe('the session of a test applicant', () => {
     expect(await isOpen(fourth)).toBe(false)
   })
 
-  test('shows pictures of the trial by their signed address, and to nobody once it is removed', async () => {
+  test('shows pictures of the trial by their signed address, and to nobody once the trial is removed', async () => {
     await walk(admin, await startTrial(admin, aTrialOf(academic)), 'submit')
     const applicant = await seen()
     const { photoUrl } = (await applicant.get('/auth/my-profile')).json().data
@@ -210,7 +210,7 @@ describe('the session of a test applicant', () => {
     await remove()
   })
 
-  test('is in the audit log: who began, looked, left and removed', async () => {
+  test('is in the audit log: who started, viewed, left and removed it', async () => {
     const other = await asStaff(t)
     await startTrial(other, aTrialOf(academic))
     await seen(other)
@@ -237,14 +237,14 @@ describe('an attacker', () => {
         (error: Error) => error.message,
       )
 
-  test('pays no bill of the university with money of a trial', async () => {
+  test("cannot pay a bill of the university with a trial's money", async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 300_000 })
     const { number } = await aVirtualAccount(actor, bill.id)
     const { view } = await walk(admin, await startTrial(admin, aTrialOf(academic)), 'pay')
     const applicant = await seen()
-    // At the demo bank of the trial the number does not exist.
+    // The number does not exist at the trial's demo bank.
     expect((await applicant.post(`/sandbox-bank/${number}`, { action: 'pay', amount: 300_000 })).statusCode).toBe(404)
-    // A report with the signature of the trial is not genuine for the university.
+    // A report with the trial's signature is not genuine for the university.
     const key = crypto.createHmac('sha256', t.services.config.secretKey).update(`trial ${view.id}`).digest('hex')
     const payment = { reference: 'TRIAL-1', virtualAccountNumber: number, amount: 300_000, channel: null }
     const report = signedReport(key, { ...payment, paidAt: t.clock.now() }, t.clock.now())
@@ -260,7 +260,7 @@ describe('an attacker', () => {
     await remove()
   })
 
-  test('neither the server nor a trial reaches a table of the other, not even by SQL', async () => {
+  test('neither the server nor a trial reaches a table of the other, not even with SQL', async () => {
     const { id } = await startTrial(admin, aTrialOf(academic))
     const schema = schemaOf(id)
     const trialDb = (await t.services.connectTrial(schema))!
@@ -296,14 +296,14 @@ describe('an attacker', () => {
     await remove()
   })
 
-  test('removes nothing but a trial: payments and bills stay refused, and an id that is no trial is too', async () => {
+  test('can remove nothing but a trial: payments and bills stay refused, and so does an id that is no trial', async () => {
     expect(await refusal('DELETE FROM payments')).toContain('permission denied')
     expect(await refusal('DELETE FROM allocations')).toContain('permission denied')
     expect(await refusal(`SELECT remove_trial('${academic.wave}', now())`)).toContain('there is no trial')
     expect(await refusal(`SELECT build_trial('${academic.wave}')`)).toContain('there is no open trial')
   })
 
-  test('cannot use a token of a trial under another trial, or one that was made up', async () => {
+  test("cannot use a trial's token under another trial, nor an invented token", async () => {
     const other = await asStaff(t)
     const [mine, theirs] = [await startTrial(admin, aTrialOf(academic)), await startTrial(other, aTrialOf(academic))]
     const [applicant] = [await seen(), await seen(other)]
@@ -314,7 +314,7 @@ describe('an attacker', () => {
     await remove()
   })
 
-  test('who lost the right to open registration sees a trial no more', async () => {
+  test('without the right to open registration any more cannot see a trial', async () => {
     const limited = await asWithPermissions(t, ['settings-opening-view', 'settings-opening-update'])
     await startTrial(limited, aTrialOf(academic))
     const applicant = await seen(limited)
@@ -337,7 +337,7 @@ describe('removing', () => {
   const exists = async (id: string) =>
     (await sql`SELECT FROM pg_namespace WHERE nspname = ${schemaOf(id)}`.execute(t.owner)).rows.length === 1
 
-  test('takes tables and files of a half-done trial, and may be repeated', async () => {
+  test('drops the tables and files of a half-done trial, and can be repeated', async () => {
     const started = await startTrial(admin, aTrialOf(academic))
     await walk(admin, started, 'approve')
     expect(filesIn(folderOf(started.id)).length).toBeGreaterThan(2)
@@ -348,7 +348,7 @@ describe('removing', () => {
     expect((await admin.get(trialPath)).json()).toEqual({ data: null })
   })
 
-  test('files that could not be removed go with the nightly job', async () => {
+  test('the nightly job deletes files that could not be deleted', async () => {
     const started = await startTrial(admin, aTrialOf(academic))
     await walk(admin, started, 'submit')
     await sql`SELECT remove_trial(${started.id}, ${t.clock.now()})`.execute(t.db)
@@ -359,7 +359,7 @@ describe('removing', () => {
     expect(filesIn(folderOf(started.id))).toEqual([])
   })
 
-  test('a trial that was forgotten for seven days is removed by the nightly job, a younger one stays', async () => {
+  test('the nightly job removes a trial unused for seven days; a younger one stays', async () => {
     const other = await asStaff(t)
     const [old, young] = [await startTrial(admin, aTrialOf(academic)), await startTrial(other, aTrialOf(academic))]
     await t.db
@@ -395,7 +395,7 @@ describe('the tables of a trial', () => {
     await remove()
   })
 
-  test('need less than half of the locks of the embedded server, which others need too', async () => {
+  test("need less than half of the embedded server's locks, which other work needs too", async () => {
     const { id } = await startTrial(admin, aTrialOf(academic))
     const tx = await t.owner.startTransaction().execute()
     await sql`DROP SCHEMA ${sql.id(schemaOf(id))} CASCADE`.execute(tx)
@@ -407,14 +407,14 @@ describe('the tables of a trial', () => {
     await remove()
   })
 
-  test('every table of settings exists, and three of them name an account', async () => {
+  test('every table of settings exists, and three of them refer to an account', async () => {
     const { rows } = await sql<{ name: string; found: boolean; people: string | null }>`
       SELECT name, to_regclass(name) IS NOT NULL AS found, (SELECT string_agg(confrelid::regclass::text, ',')
         FROM pg_constraint WHERE contype = 'f' AND conrelid = to_regclass(name)
           AND confrelid::regclass::text IN ('accounts', 'applicants', 'registrations', 'bills', 'payments')) AS people
       FROM unnest(trial_settings()) AS name`.execute(t.owner)
     expect(rows.filter(({ found }) => !found)).toEqual([])
-    // Who proposed a school, whose code an affiliate has, and who wrote the text of a letter.
+    // The proposer of a school, the account of an affiliate, and the author of a letter's text.
     expect(rows.filter(({ people }) => people).map(({ name, people }) => [name, people])).toEqual([
       ['schools', 'accounts'],
       ['affiliates', 'accounts'],

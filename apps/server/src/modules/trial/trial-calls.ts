@@ -4,7 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 import { currentClaim } from '#server/platform/http/write-claim.ts'
 import { type OpenTrial, startTrialSession } from './trial-host.ts'
 
-/** A call of a trial was refused; carries the sentences that an applicant or clerk would read. */
+/** A call of a trial was refused; carries the sentences an applicant or clerk would read. */
 export class StepRefused extends Error {
   readonly refusal: TrialRefusal
   constructor(refusal: TrialRefusal) {
@@ -24,17 +24,17 @@ export type Caller = {
   upload(endpoint: Endpoint, params: Record<string, string>, file: File): Promise<void>
 }
 
-/** Calls the product of a trial as a browser would, with a session of one of its accounts. */
+/** Calls a trial's API as a browser would, with a session of one of its accounts. */
 export async function callerOf(trial: OpenTrial, accountId: string, language: Language): Promise<Caller> {
   const { token } = await startTrialSession(trial, accountId)
   const headers = { authorization: `Bearer ${token}`, 'accept-language': language }
 
   async function send({ method, path }: Endpoint, { params = {}, query, body }: Given, type = 'application/json') {
     const pathname = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
-    // The write of the university that is being answered has its own claim.
+    // The university's request being answered has its own idempotency claim.
     const answer = await currentClaim.exit(
       async () =>
-        // Awaited here: a call by `inject` begins when somebody waits for it.
+        // Awaited here, because a call by `inject` only starts when it is awaited.
         await trial.app.inject({
           method,
           url: `/api${pathname}`,

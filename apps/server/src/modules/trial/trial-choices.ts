@@ -1,7 +1,7 @@
 import type { TrialChoices } from '#domain/trial/endpoints.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What the active settings offer, also in waves and tracks that are not open yet. */
+/** Choices the active settings offer, including waves and tracks that are not open yet. */
 export async function trialChoices(db: Db) {
   const [waves, windows, places] = await Promise.all([
     db.selectFrom('waves').select(['id', 'name']).where('active', '=', true).orderBy('opensAt', 'desc').execute(),

@@ -10,15 +10,15 @@ import { newTrialToken, schemaOf, trialOfRequest } from './trial-id.ts'
 import { runTrialJobs } from './trial-jobs.ts'
 import { trialServices } from './trial-services.ts'
 
-/** The product running on the tables of one trial. */
+/** The product running on one trial's tables. */
 export type OpenTrial = {
   id: string
   app: FastifyInstance
   services: Services
-  /** Sets the clock of the trial; `0` is the real time. */
+  /** Sets how far the trial's clock is ahead; `0` is the real time. */
   setAhead(ms: number): void
   runJobs(): Promise<void>
-  /** Runs the work after what was asked for before, so that a step is taken once. */
+  /** Runs `work` after earlier calls have finished, so that a step is taken only once. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -32,7 +32,10 @@ type Parts = { build: (services: Services) => Promise<FastifyInstance>; jobs: re
 
 const hosts = new WeakMap<Services, TrialHost>()
 
-/** Trials held open by a process; the one unused for longest is closed for a further one and opens again when asked. */
+/**
+ * Maximum number of trials a process holds open. The least recently used one is closed for another, and reopens when
+ * needed.
+ */
 const maxOpen = 4
 
 /** The trials of this process. */
@@ -45,7 +48,10 @@ export function trialsOf(services: Services): TrialHost {
 /** Closes a trial if this process holds it open. */
 export const closeTrial = async (services: Services, id: string) => hosts.get(services)?.close(id)
 
-/** Hands every request of a trial to the product running on its tables, before anything of the university is read for it. */
+/**
+ * Passes every request of a trial to the product running on its tables, before reading anything of the university for
+ * it.
+ */
 export function hostTrials(app: FastifyInstance, services: Services, parts: Parts) {
   const host = createHost(services, parts)
   hosts.set(services, host)
@@ -67,7 +73,7 @@ export function hostTrials(app: FastifyInstance, services: Services, parts: Part
   app.addHook('onClose', () => host.closeAll())
 }
 
-/** An open trial that the session of its administrator looks at; nothing as soon as that session or right has ended. */
+/** The trial an administrator's session is looking at; undefined once that session or its right has ended. */
 const findSeen = ({ db, clock }: Services, id: string) =>
   db
     .selectFrom('trials as t')
@@ -131,7 +137,7 @@ async function openTrial(services: Services, id: string, build: Parts['build'], 
     return running
   }
   let lastStep: Promise<unknown> = Promise.resolve()
-  // The trial starts apart from the write of the university that is being answered.
+  // The trial starts outside the idempotency claim of the university's request being answered.
   const app = await currentClaim.exit(() => build(trial))
   return {
     id,
@@ -154,7 +160,7 @@ async function openTrial(services: Services, id: string, build: Parts['build'], 
   }
 }
 
-/** Starts a session of an account of the trial and returns its token. */
+/** Starts a session for an account of the trial and returns its token. */
 export async function startTrialSession({ id, services }: OpenTrial, accountId: string) {
   const token = newTrialToken(id)
   const { sessionId, expiresAt } = await startSession(services.db, accountId, { now: services.clock.now() })

@@ -3,13 +3,13 @@ import { newTrialId, newTrialToken, trialOfRequest } from './trial-id.ts'
 
 const id = newTrialId()
 
-test('a request is of a trial by its token, or as a picture or file of it', () => {
+test('a request belongs to a trial by its token, or as one of its pictures or files', () => {
   expect(trialOfRequest(`Bearer ${newTrialToken(id)}`, 'POST', '/api/account')).toEqual({ id, hasToken: true })
   for (const url of [`/getImage?image=a&key=${id}.b`, `/api/files/a/download?reader=${id}&key=b`])
     expect(trialOfRequest(undefined, 'GET', url)).toEqual({ id, hasToken: false })
 })
 
-test('whoever knows the id of a trial gets nothing else of it', () => {
+test("knowing a trial's id gives access to nothing else of it", () => {
   for (const [method, url] of [
     ['GET', `/api/sandbox-bank/1?key=${id}`],
     ['POST', `/getImage?image=a&key=${id}.b`],

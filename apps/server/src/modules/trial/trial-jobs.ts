@@ -5,10 +5,10 @@ import type { AnyJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const maxAttempts = 3
-/** A job may add the next one; a circle of jobs ends here. */
+/** Jobs may add further jobs; an endless cycle stops after this many runs. */
 const maxRuns = 200
 
-/** The queue of a trial: a table of its schema, so that the workers of the university never see its jobs. */
+/** A trial's queue: a table in its schema, so that the university's workers never see its jobs. */
 export function trialJobs(jobs: readonly AnyJob[], clock: Services['clock']): Jobs {
   const add = async (tx: Db, name: string, data: object, startAfter = clock.now(), singletonKey?: string) => {
     if (singletonKey && (await isWaiting(tx, name, singletonKey))) return
@@ -45,7 +45,7 @@ const isWaiting = async (tx: Db, name: string, singletonKey: string) =>
     .where('singletonKey', '=', singletonKey)
     .executeTakeFirst()) !== undefined
 
-/** Runs the due jobs of a trial and those they add. A job that fails waits for the next call, at most `maxAttempts` times. */
+/** Runs a trial's due jobs and the jobs they add. A failed job waits for the next call, at most `maxAttempts` times. */
 export async function runTrialJobs(services: Services, jobs: readonly AnyJob[]) {
   const { db, clock, log } = services
   const failed: { name: string; data: string; startAfter: Date; attempts: number }[] = []

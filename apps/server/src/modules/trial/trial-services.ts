@@ -8,13 +8,13 @@ import { outboxTransport } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
 import { trialJobs } from './trial-jobs.ts'
 
-/** Where the files of a trial lie in the store of the university. */
+/** Prefix of a trial's files in the university's store. */
 export const filePrefix = (trialId: string) => `trials/${trialId}/`
 
 /**
- * The services of a trial: its own tables, clock, queue, sessions and files. The demo bank is its only bank, because the
- * connections of the university are not among its tables; mail and messages are kept and never sent. A key of its own
- * signs links and reports of payments, so that none of them is good outside of the trial.
+ * The services of a trial: its own tables, clock, queue, sessions and files. The demo bank is its only bank, because
+ * its tables do not include the university's connections; mail and messages are stored and never sent. A separate key
+ * signs links and payment reports, so that none of them is valid outside the trial.
  */
 export function trialServices(services: Services, trialId: string, db: Db, clock: Clock, jobs: readonly AnyJob[]) {
   const { config, log } = services
@@ -35,13 +35,13 @@ export function trialServices(services: Services, trialId: string, db: Db, clock
     files: filesOf(services.files, trialId),
     uploads: new Map(),
     jobs: trialJobs(jobs, clock),
-    // Never started: without notices of changes every lookup asks the database.
+    // Never started: without change notifications every lookup queries the database.
     sessions: createSessionCache({ db, connectionString: '', clock, log }),
   }
   return trial
 }
 
-/** Reads fall back to the files of the university, for the pictures and forms its settings show; writes never do. */
+/** Reads fall back to the university's files, for pictures and forms of its settings; writes never do. */
 function filesOf(store: FileStore, trialId: string): FileStore {
   const prefix = filePrefix(trialId)
   return {

@@ -5,7 +5,7 @@ import { numberUnlock } from '#server/modules/payments/bills/unlock.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import type { OpenTrial } from './trial-host.ts'
 
-/** How far a trial has come, read from its tables: a step taken by hand as the applicant counts like one taken here. */
+/** How far a trial has come, read from its tables: steps taken by hand as the applicant count too. */
 export async function readState({ id, services: { db, clock } }: OpenTrial) {
   const now = clock.now()
   const [profile, registration] = await Promise.all([
@@ -52,7 +52,7 @@ export async function readState({ id, services: { db, clock } }: OpenTrial) {
   const submitted = registration !== undefined && registration.status !== 'draft'
   const isFree = (bill: typeof fee) => bill !== undefined && bill.total === 0
 
-  /** Whether a step is taken; null where there is nothing to take. */
+  /** Whether a step is done; null if the settings do not need it. */
   const results: Record<TrialStep, boolean | null> = {
     profile: submitted || (profile !== null && missingProfileFields(profile).length === 0),
     submit: submitted,

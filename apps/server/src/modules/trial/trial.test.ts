@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { sampleOf } from '#testing/form.ts'
 
 /**
- * Each situation gets a trial of its own, which makes and drops about 450 tables and indexes; the seed draws the moment at
+ * Each situation gets its own trial, which creates and drops about 450 tables and indexes; the seed draws the moment at
  * which one is removed.
  */
 vi.setConfig({ testTimeout: 240_000 })
@@ -40,13 +40,13 @@ const schemas = async () =>
 type Changed = 'programmeDetails' | 'trackDetails' | 'feeComponents'
 const change = <T extends Changed>(table: T, values: Updateable<Database[T]>) =>
   t.db
-    // Kysely types no statement on a table that a caller chooses.
+    // Kysely types no statement on a table chosen by a caller.
     .updateTable(table as 'feeComponents')
     .set(values as Updateable<Database['feeComponents']>)
     .execute()
 
 describe('a trial', () => {
-  test('goes from the profile to the student number; its mails are kept and none is sent', async () => {
+  test('goes from the profile to the student number; its mails are stored and none is sent', async () => {
     const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)))
     expect(refusal).toBeNull()
     expect(view.steps.map(({ state }) => state)).toEqual(Array(12).fill('done'))
@@ -57,14 +57,14 @@ describe('a trial', () => {
     expect(view.clock).not.toBeNull()
   })
 
-  test('leaves out what the settings do not ask: a track without a fee and without a test', async () => {
+  test('skips what the settings do not need: a track without fee and test', async () => {
     const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic, 'achievement')))
     expect(refusal).toBeNull()
     const state = Object.fromEntries(view.steps.map(({ step, state }) => [step, state]))
     expect(state).toMatchObject({ bill: 'unneeded', pay: 'unneeded', seat: 'unneeded', number: 'done' })
   })
 
-  test('stops where the settings stop an applicant, with the same sentence, and goes on once the setting is right', async () => {
+  test('stops where the settings stop an applicant, with the same sentence, and continues once the setting is corrected', async () => {
     const started = await startTrial(admin, aTrialOf(academic))
     await change('programmeDetails', { open: false })
     const { view, refusal } = await walk(admin, started)
@@ -74,14 +74,14 @@ describe('a trial', () => {
     expect((await walk(admin, view, 'bill')).refusal).toBeNull()
   })
 
-  test('goes on without schools, which applicants name themselves', async () => {
+  test('continues without schools, which applicants name themselves', async () => {
     await t.db.updateTable('schools').set({ active: false }).execute()
     const { refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)), 'bill')
     expect(refusal).toBeNull()
     await t.db.updateTable('schools').set({ active: true }).execute()
   })
 
-  test('without religions says which answers an applicant could not give', async () => {
+  test('without religions reports which answers an applicant could not give', async () => {
     await t.db.updateTable('religions').set({ active: false }).execute()
     const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)))
     expect(nextOf(view)).toBe('profile')
@@ -90,7 +90,7 @@ describe('a trial', () => {
     expect((await walk(admin, view, 'bill')).refusal).toBeNull()
   })
 
-  test('speaks the language of the administrator', async () => {
+  test("uses the administrator's language", async () => {
     await change('programmeDetails', { open: false })
     const started = await startTrial(admin, aTrialOf(academic))
     await walk(admin, started, 'submit')
@@ -100,7 +100,7 @@ describe('a trial', () => {
     await change('programmeDetails', { open: true })
   })
 
-  test('works before the track opens: its clock stands at the opening', async () => {
+  test('works before the track opens: its clock is at the opening time', async () => {
     const before = await t.db.selectFrom('trackDetails').select(['id', 'opensAt']).execute()
     const opensAt = new Date(Date.now() + 5 * 86_400_000)
     await change('trackDetails', { opensAt })
@@ -122,7 +122,7 @@ describe('a trial', () => {
     expect([refusal, view.studentNumber !== null]).toEqual([null, true])
   })
 
-  test('a track that has closed stops it', async () => {
+  test('is stopped by a track that has closed', async () => {
     const before = await t.db.selectFrom('trackDetails').select(['id', 'closesAt']).execute()
     await change('trackDetails', { closesAt: new Date(Date.now() - 86_400_000) })
     const { view, refusal } = await walk(admin, await startTrial(admin, aTrialOf(academic)))
@@ -131,7 +131,7 @@ describe('a trial', () => {
       await t.db.updateTable('trackDetails').set({ closesAt }).where('id', '=', id).execute()
   })
 
-  test('a step that is not the next one, and a repeated one, change nothing', async () => {
+  test('ignores a step that is not the next one, and a repeated one', async () => {
     const started = await startTrial(admin, aTrialOf(academic))
     const early = await admin.post(`${trialPath}/steps`, { step: 'confirm' })
     expect([early.statusCode, early.json().data.steps]).toEqual([200, started.steps])
@@ -143,13 +143,13 @@ describe('a trial', () => {
     expect(twice.json()).toEqual(once.json())
   })
 
-  test('a place that the settings do not have is refused beside its field', async () => {
+  test('with a place the settings do not have is refused beside its field', async () => {
     const answer = await admin.post(trialPath, { ...aTrialOf(academic), trackId: academic.wave })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['trackId']])
     expect(await schemas()).toEqual([])
   })
 
-  test('twenty starts at once make one trial', async () => {
+  test('is created once by twenty starts at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => admin.post(trialPath, aTrialOf(academic))))
     const codes = answers.map(({ statusCode, json }) => (statusCode === 200 ? 'started' : json().code))
     expect(codes.filter((code) => code === 'started')).toHaveLength(1)
@@ -157,7 +157,7 @@ describe('a trial', () => {
     expect(await schemas()).toHaveLength(1)
   })
 
-  test('removed while a step runs and while somebody looks, it is gone for both: 404, never 500', async () => {
+  test('removed while a step runs and while somebody views it is gone for both: 404, never 500', async () => {
     for (const delayMs of sampleOf('moments of a removal', [0, 20, 80, 250], 1)) {
       await startTrial(admin, aTrialOf(academic))
       const answers = Promise.all([
@@ -175,7 +175,7 @@ describe('a trial', () => {
     }
   })
 
-  test('two administrators try at the same time, each their own', async () => {
+  test('two administrators run trials at the same time, each their own', async () => {
     const other = await asStaff(t)
     const [mine, theirs] = await Promise.all([
       startTrial(admin, aTrialOf(academic)),
@@ -187,7 +187,7 @@ describe('a trial', () => {
     expect((await admin.get(trialPath)).json().data.id).toBe(mine.id)
   })
 
-  test('needs the right to open registration; looking needs the right to look', async () => {
+  test('needs the right to open registration; viewing needs the right to view', async () => {
     const viewer = await asWithPermissions(t, ['settings-opening-view'])
     expect((await viewer.get(trialPath)).json()).toEqual({ data: null })
     expect((await viewer.post(trialPath, aTrialOf(academic))).statusCode).toBe(403)
@@ -195,7 +195,7 @@ describe('a trial', () => {
     expect((await stranger.get(trialPath)).statusCode).toBe(403)
   })
 
-  test('what the administrator may not do as staff stops the trial there', async () => {
+  test('stops at a step the administrator may not take as staff', async () => {
     const limited = await asWithPermissions(t, ['settings-opening-view', 'settings-opening-update'])
     const { view, refusal } = await walk(limited, await startTrial(limited, aTrialOf(academic)))
     expect([nextOf(view), refusal === null]).toEqual(['approve', false])
@@ -213,7 +213,7 @@ describe('a trial', () => {
       expect([answer.statusCode, answer.json().code]).toEqual([403, 'settings_need_whole_view'])
   })
 
-  test('is refused at a place that nobody offers, beside the field', async () => {
+  test('is refused for a place that nobody offers, beside the field', async () => {
     const nowhere = '00000000-0000-4000-8000-000000000000'
     for (const field of ['trackId', 'programmeId']) {
       const answer = await admin.post(trialPath, { ...aTrialOf(academic), [field]: nowhere })
@@ -222,7 +222,7 @@ describe('a trial', () => {
     expect(await schemas()).toHaveLength(0)
   })
 
-  test('is not refused where the same step was asked for twice', async () => {
+  test('is not refused if the same step was requested twice', async () => {
     await startTrial(admin, aTrialOf(academic))
     const answers = await Promise.all(
       Array.from({ length: 3 }, () => admin.post(`${trialPath}/steps`, { step: 'profile' })),

@@ -39,7 +39,7 @@ async function getOwnTrial(db: Db, actor: Actor): Promise<Row> {
   return row
 }
 
-/** Throws 404 `trial` once a trial was removed; waits for a removal that is under way. */
+/** Throws 404 `trial` if the trial was removed; waits for a removal in progress. */
 async function requireTrial(db: Db, { id }: Row) {
   const row = await db
     .selectFrom('trials')
@@ -51,7 +51,7 @@ async function requireTrial(db: Db, { id }: Row) {
   if (!row) throw notFound('trial')
 }
 
-/** Works on the actor's trial. What fails because the trial was removed meanwhile is 404 `trial`. */
+/** Runs work on the actor's trial. If it fails because the trial was removed meanwhile, throws 404 `trial`. */
 async function onTrial<T>(
   services: Services,
   actor: Actor,
@@ -70,10 +70,10 @@ export const emailOf = ({ number }: Pick<Row, 'number'>) => `trial-${number}@tri
 
 type Place = z.output<(typeof startTrialCall)['body']>
 
-/** Makes the tables of a trial and its test applicant, all or nothing. */
+/** Creates a trial's tables and its test applicant, all or nothing. */
 export async function startTrial(services: Services, actor: Actor, place: Place) {
   const { db, clock } = services
-  // Throws inside a trial, before any table is made.
+  // Throws inside a trial, before any table is created.
   trialsOf(services)
   const id = newTrialId()
   const now = clock.now()
@@ -104,7 +104,7 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
   return showTrial(services, actor)
 }
 
-/** Refuses at once while another start of the actor makes its tables, instead of waiting with a connection. */
+/** Refuses at once while another start by the actor creates its tables, instead of waiting with a connection. */
 async function refuseSecondStart(tx: Tx, { accountId }: Actor) {
   const { rows } = await sql<{ free: boolean }>`
     SELECT pg_try_advisory_xact_lock(7262091, hashtext(${accountId})) AS free`.execute(tx)
@@ -112,7 +112,7 @@ async function refuseSecondStart(tx: Tx, { accountId }: Actor) {
 }
 
 /**
- * Milliseconds until the track opens, so that a trial can be made before; 0 once it has opened. Throws 422 for a place that
+ * Milliseconds until the track opens, so that a trial can run before; 0 once it has opened. Throws 422 for a place that
  * nobody offers.
  */
 async function aheadOf(db: Db, place: Place, now: Date) {
@@ -133,7 +133,7 @@ async function aheadOf(db: Db, place: Place, now: Date) {
   return Math.max(0, window.opensAt.getTime() - now.getTime())
 }
 
-/** An account of a reserved domain that nobody can sign in to: it has no password. */
+/** Adds an account with a reserved mail domain and no password, so that nobody can sign in to it. */
 async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, language: Language) {
   const now = clock.now()
   const { consentVersion } = await getSettings(db)
@@ -156,7 +156,10 @@ async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, la
     .execute()
 }
 
-/** Takes a step of the actor's trial if it is the next one. A refusal is an answer: it shows where the settings have a gap. */
+/**
+ * Takes a step of the actor's trial if it is the next one. A refusal is returned, not thrown: it shows where the
+ * settings have a gap.
+ */
 export async function takeStep(services: Services, actor: Actor, step: TrialStep, language: Language) {
   const refusal = await onTrial(services, actor, async (trial, row) => {
     const outcome = await trial.inTurn(() => tryStep(services, actor, { trial, row, step, language }))
@@ -168,7 +171,7 @@ export async function takeStep(services: Services, actor: Actor, step: TrialStep
 
 type Attempt = { trial: OpenTrial; row: Row; step: TrialStep; language: Language }
 
-/** Takes a step if it is still the next one; the refusal, or null if the step took effect. */
+/** Takes a step if it is still the next one; returns the refusal, or null if the step took effect. */
 async function tryStep(
   services: Services,
   actor: Actor,
@@ -198,7 +201,7 @@ async function tryStep(
     : null
 }
 
-/** Moves the clock of a trial on; the sessions of its applicant move with it. */
+/** Moves a trial's clock forward, and with it the sessions of its applicant. */
 async function waitUntil({ db, clock }: Services, trial: OpenTrial, moment: Date) {
   const before = trial.services.clock.now()
   if (moment <= before) return
@@ -211,7 +214,7 @@ async function waitUntil({ db, clock }: Services, trial: OpenTrial, moment: Date
   trial.setAhead(clockAheadMs)
 }
 
-/** The actor's trial with how far it has come; null if there is none. */
+/** The actor's trial and its progress; null if there is none. */
 export async function findTrial(services: Services, actor: Actor) {
   return (await ownTrial(services.db, actor)) ? showTrial(services, actor) : null
 }
@@ -254,7 +257,7 @@ async function viewOf(db: Db, trial: OpenTrial, row: Row) {
   }
 }
 
-/** Signs the actor in as the test applicant; an earlier such session ends. */
+/** Signs the actor in as the test applicant; ends an earlier such session. */
 export const seeTrial = (services: Services, actor: Actor): Promise<SignedIn> =>
   onTrial(services, actor, async (trial, row) => {
     await services.db.transaction().execute(async (tx) => {
@@ -288,13 +291,13 @@ export const leaveTrial = (services: Services, actor: Actor) =>
     if (numUpdatedRows > 0n && row) await recordAudit(tx, actor, { action: 'trial.leave', on: { trial: row.id } })
   })
 
-/** Removes the actor's trial; harmless without one. */
+/** Removes the actor's trial; does nothing if there is none. */
 export async function removeTrial(services: Services, actor: Actor) {
   const row = await ownTrial(services.db, actor)
   if (row) await endTrial(services, actor, row.id)
 }
 
-/** Drops the tables of a trial and then its files; what fails in between, the job repeats. */
+/** Drops a trial's tables and then deletes its files; if that fails, the nightly job repeats it. */
 export async function endTrial(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   await db.transaction().execute(async (tx: Tx) => {
@@ -305,7 +308,7 @@ export async function endTrial(services: Services, actor: Actor, id: string) {
       .where('endedAt', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return
-    // Under the row's lock: what fails on the closed trial waits for it and then answers that the trial is gone.
+    // Under the row lock: calls that fail on the closed trial wait for it and then report that the trial is gone.
     await closeTrial(services, id)
     await sql`SELECT remove_trial(${id}, ${clock.now()})`.execute(tx)
     await recordAudit(tx, actor, { action: 'trial.remove', on: { trial: id } })
@@ -313,7 +316,7 @@ export async function endTrial(services: Services, actor: Actor, id: string) {
   await removeFiles(services, id)
 }
 
-/** Removes the files of an ended trial. Their keys stay until `forget`, for an upload that was under way at the end. */
+/** Deletes the files of an ended trial. Their keys stay until `forget`, for an upload still running at the end. */
 export async function removeFiles({ db, files }: Services, id: string, { forget = false } = {}) {
   const row = await db.selectFrom('trials').select('fileKeys').where('id', '=', id).executeTakeFirst()
   for (const key of row?.fileKeys ?? []) await files.remove(filePrefix(id) + key)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A workbook with one sheet of faculties of this XML. */
+/** A workbook with one sheet of faculties that has this XML. */
 async function rawBook(content: string | Iterable<string>, afterRows = '') {
   const zip = new yazl.ZipFile()
   const part = (text: string, name: string) => zip.addBuffer(Buffer.from(text), name)
@@ -52,7 +52,7 @@ it.each<[string, () => Promise<Buffer>, string]>([
   ['no rows', () => bookOf({ Fakultas: [['Kode', 'Nama']] }), ''],
   ['more than 300 columns', () => rawBook('<row><c r="KO2"><v>1</v></c></row>'), 'too_many_columns'],
   ['sheets without cells', () => bookOf({}), 'unreadable'],
-])('a workbook of %s is refused with a reason, and nothing else fails', async (_, make, failure) => {
+])('a workbook of %s fails alone, with a reason', async (_, make, failure) => {
   const record = await use.check(await make())
   expect([record.status, record.failure ?? '']).toEqual([failure ? 'failed' : 'checked', failure])
   expect(record.rows.new).toBe(0)
@@ -70,7 +70,7 @@ it.each([
   ])
 })
 
-it('formulas count with their result, and one without a result is a problem', async () => {
+it('formulas count by their result; one without a result is a problem', async () => {
   const bytes = await rawBook(
     '<row r="2"><c r="A2" t="str"><f>"F"&amp;"T"</f><v>FT</v></c><c r="B2" t="str"><v>Teknik</v></c><c r="C2"><f>D2</f></c></row>',
   )
@@ -79,7 +79,7 @@ it('formulas count with their result, and one without a result is a problem', as
   expect(sheets).toMatchObject([{ new: 0, wrong: 1 }])
 })
 
-it('merged cells are one problem, with their place', async () => {
+it('merged cells are one problem, with their position', async () => {
   const bytes = await rawBook(
     '<row r="2"><c r="A2" t="str"><v>FT</v></c><c r="B2" t="str"><v>Teknik</v></c></row><row r="3"><c r="A3" t="str"><v>FH</v></c></row>',
     '<mergeCells><mergeCell ref="B2:B3"/></mergeCells>',
@@ -90,7 +90,7 @@ it('merged cells are one problem, with their place', async () => {
   ])
 })
 
-it('a renamed sheet is one problem, not one for each row that refers to it', async () => {
+it('a renamed sheet is one problem, not one per row that refers to it', async () => {
   const { id, rows } = await use.check(
     await bookOf({
       'Fakultas kami': [
@@ -108,7 +108,7 @@ it('a renamed sheet is one problem, not one for each row that refers to it', asy
   expect(rows).toMatchObject({ new: 0, wrong: 0, waiting: 2 })
 })
 
-it('the same sheet in both languages, dates and numbers as text, and columns in another order are understood or told', async () => {
+it('the same sheet in both languages, dates and numbers as text, and reordered columns are understood or reported', async () => {
   const wave = ['W1', '2027/2028', 'Gelombang 1', '20271', '4 Januari 2027 08.00', '31-03-2027']
   const { id, sheets } = await use.check(
     await bookOf({

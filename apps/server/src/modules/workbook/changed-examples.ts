@@ -8,7 +8,7 @@ import type { Cell, SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 import { exampleCells } from './make-workbook.ts'
 
-/** Whether somebody typed over an example and left its mark, which would keep the row from being read. */
+/** Whether an example was typed over but kept its mark, because of which the row is not read. */
 export function isChangedExample(entity: Entity, { columns }: Header, { cells }: SheetLine, timeZone: string) {
   const mark = textOfCell(cells[0]).replace(/^#\s*/, '').toLowerCase()
   if (!languages.some((language) => sentences(language)('workbook:sheet.example').toLowerCase() === mark)) return false

@@ -6,7 +6,7 @@ import { getEntity } from '#entities/index.ts'
 import { fieldOf, importColumnsOf, isRequired } from '#server/modules/transfer/imports/import-columns.ts'
 import type { SheetColumnKind } from '#server/platform/sheets/columns.ts'
 
-/** Heading of the first column, whose `#` marks rows that are not read. */
+/** Heading of the first column; a `#` in it marks rows that are not read. */
 export const markHeading: Localized = { en: 'Mark', id: 'Tanda' }
 
 export type WorkbookColumn = { key: string; field: Field; label: Localized; required: boolean; kind: SheetColumnKind }
@@ -20,7 +20,7 @@ const kinds: Partial<Record<Field['kind'], SheetColumnKind>> = {
   dateTime: 'dateTime',
 }
 
-/** Columns of a sheet after the mark: a column per field; a reference by the code of its row. Files cannot be imported. */
+/** Columns of a sheet after the mark: one per field; references by code. Files cannot be imported. */
 export const workbookColumnsOf = (entity: Entity): WorkbookColumn[] =>
   importColumnsOf(entity)
     .filter(({ part }) => part === 'value')

@@ -1,6 +1,6 @@
 /**
- * Example rows of the empty workbook, by sheet and field, as people type them. Together they are a small university that
- * can be imported once the marks are removed.
+ * Example rows of the empty workbook, by sheet and field, as people type them. Together they describe a small
+ * university that can be imported once the marks are removed.
  */
 export const exampleRows: Readonly<Record<string, readonly Readonly<Record<string, string | number>>[]>> = {
   fakultas: [

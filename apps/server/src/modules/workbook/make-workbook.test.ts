@@ -27,7 +27,7 @@ afterAll(() => t.close())
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-workbook-'))
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-/** The sheets of a workbook as a person sees them. */
+/** The sheets of a workbook as a user sees them. */
 async function sheetsOf(bytes: Buffer): Promise<Sheets> {
   const file = path.join(folder, `${Math.random()}.xlsx`)
   fs.writeFileSync(file, bytes)
@@ -44,12 +44,12 @@ const download = async (content: 'empty' | 'data', language = 'id') => {
 }
 
 describe('the empty workbook', () => {
-  it.each(languages)('sent back as it is holds no rows (%s)', async (language) => {
+  it.each(languages)('uploaded as it is contains no rows (%s)', async (language) => {
     const record = await use.check(await download('empty', language))
     expect(record).toMatchObject({ status: 'checked', problems: 0, rows: { new: 0, changed: 0, unchanged: 0 } })
   })
 
-  it.each(languages)('has examples that are a university once their marks are removed (%s)', async (language) => {
+  it.each(languages)('has examples that describe a university once their marks are removed (%s)', async (language) => {
     const sheets = await sheetsOf(await download('empty', language))
     for (const rows of Object.values(sheets))
       for (const row of rows) if (/^# (example|contoh)$/.test(String(row[0]))) row[0] = ''
@@ -58,7 +58,7 @@ describe('the empty workbook', () => {
     expect(record.sheets.filter(({ new: added, unchanged }) => added + unchanged === 0)).toEqual([])
   })
 
-  it('has lists to choose from, and explains every column', async () => {
+  it('has lists to choose from and explains every column', async () => {
     const parts = await partsOf(await download('empty', 'id'))
     const programmes = parts.get('xl/worksheets/sheet6.xml')!
     expect(programmes).toContain(`<formula1>'Fakultas'!$B$3:$B$2000</formula1>`)
@@ -72,7 +72,7 @@ describe('the empty workbook', () => {
     }
   })
 
-  it('with an example that was typed over and kept its mark says so', async () => {
+  it('reports an example that was typed over and kept its mark', async () => {
     const sheets = await sheetsOf(await download('empty', 'id'))
     sheets.Fakultas![2]![2] = 'Fakultas Hukum'
     const { id } = await use.check(await bookOf(sheets))
@@ -80,7 +80,7 @@ describe('the empty workbook', () => {
   })
 })
 
-describe('the workbook with the present data', () => {
+describe('the workbook with the current data', () => {
   let university: TestApp
   let there: ReturnType<typeof workbooks>
   beforeAll(async () => {
@@ -93,13 +93,13 @@ describe('the workbook with the present data', () => {
   const presentBook = async (language: Language) =>
     buffer(await makeWorkbook(university.db, { language, content: 'data' }))
 
-  it.each(languages)('sent back unchanged changes nothing (%s)', async (language) => {
+  it.each(languages)('uploaded unchanged changes nothing (%s)', async (language) => {
     const { id, rows } = await there.check(await presentBook(language))
     expect([await there.problems(id), rows.changed, rows.new]).toEqual([[], 0, 0])
     expect(rows.unchanged).toBeGreaterThan(50)
   })
 
-  it('with a changed cell changes its row', async () => {
+  it('with a changed cell changes that row', async () => {
     const sheets = await sheetsOf(await presentBook('en'))
     sheets.Faculties![2]![2] = 'Nama Baru'
     expect((await there.check(await bookOf(sheets))).rows).toMatchObject({ changed: 1, new: 0 })
@@ -109,7 +109,7 @@ describe('the workbook with the present data', () => {
 describe('the workbook of the demo university', () => {
   const file = path.resolve(import.meta.dirname, '../../../../../docs/demo-university.xlsx')
 
-  it('in the docs is what the product writes now (WRITE_WORKBOOK=true writes it anew), and stands on an empty database', async () => {
+  it('in the docs equals the one written now (WRITE_WORKBOOK=true rewrites it), and can be imported into an empty database', async () => {
     const demo = await testApp()
     await seedDemoAcademic(demo.db, new Date('2026-11-22T05:00:00Z'))
     const make = () =>
@@ -127,7 +127,7 @@ describe('the workbook of the demo university', () => {
   })
 })
 
-/** The parts of a workbook: compressed bytes may differ from machine to machine. */
+/** The parts of a workbook, because compressed bytes may differ between machines. */
 const partsOf = (bytes: Buffer) =>
   new Promise<Map<string, string>>((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {

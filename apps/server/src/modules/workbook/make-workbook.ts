@@ -17,21 +17,21 @@ import { headingOf, markHeading, type WorkbookColumn, workbookColumnsOf } from '
 import { exampleRows } from './examples.ts'
 import { cellOf, findPresentRows, yesOrNo } from './present-rows.ts'
 
-/** Last row that a drop-down list of another sheet's codes reaches. */
+/** Last row that drop-down lists of another sheet's codes cover. */
 const lastListed = 2000
-/** Row of the first row of data: below the headings and their explanations. */
+/** First row of data, below the headings and their explanations. */
 const firstRow = 3
 
 type Lists = Map<string, string[]>
 
 type Options = { language: Language; content: 'empty' | 'data'; madeAt?: Date }
 
-/** The workbook: instructions, a sheet per entity with examples or the present data, and the allowed values. */
+/** The workbook: instructions, a sheet per entity with examples or the current data, and the allowed values. */
 export async function makeWorkbook(db: Db, { language, content, madeAt }: Options): Promise<Readable> {
   const t = sentences(language)
   const { timeZone } = await getSettings(db)
   const present = content === 'data' ? await findPresentRows(db, language) : new Map<string, SheetRow[]>()
-  /** Allowed values by heading, a column each on the sheet of lists. */
+  /** Allowed values by heading; each heading is a column on the sheet of lists. */
   const lists: Lists = new Map()
   const sheets = workbookSheets.map((entity) =>
     sheetOf(entity, present.get(entity.slug) ?? exampleCells(entity, language, timeZone), language, lists),
@@ -60,7 +60,7 @@ function sheetOf(entity: Entity, rows: SheetRow[], language: Language, lists: Li
       remarks: [t('workbook:sheet.explanation'), ...columns.map((column) => remarkOf(column, language))],
       choices: columns.flatMap((column, index) => {
         const formula = formulaOf(entity, column, language, lists)
-        // The mark stands before the columns.
+        // The mark is the first column, so the index is one higher.
         return formula ? [{ column: index + 1, formula, strict: column.field.kind !== 'reference' }] : []
       }),
     },
@@ -83,7 +83,7 @@ function remarkOf({ field, required }: WorkbookColumn, language: Language) {
     .join(' ')
 }
 
-/** Cells that list the values of a column: those of a choice, or the codes on another sheet. */
+/** Cells that list a column's values: the choices, or the codes on another sheet. */
 function formulaOf(entity: Entity, { field, label }: WorkbookColumn, language: Language, lists: Lists) {
   if (field.kind === 'choice')
     return formulaOfList(
@@ -106,14 +106,14 @@ function formulaOf(entity: Entity, { field, label }: WorkbookColumn, language: L
   return `'${sheetNameOf(target, language)}'!$${letter}$${firstRow}:$${letter}$${lastListed}`
 }
 
-/** Keeps the values as a list and names its cells. */
+/** Adds the values as a list and returns its cell range. */
 function formulaOfList(lists: Lists, heading: string, values: string[], language: Language) {
   lists.set(heading, values)
   const letter = columnLetter([...lists.keys()].indexOf(heading))
   return `'${sentences(language)('workbook:sheet.lists')}'!$${letter}$2:$${letter}$${values.length + 1}`
 }
 
-/** The examples of a sheet, each with the mark that keeps it from being read. */
+/** The examples of a sheet, each with the mark that excludes it from reading. */
 export function exampleCells(entity: Entity, language: Language, timeZone: string): SheetRow[] {
   const mark = `# ${sentences(language)('workbook:sheet.example')}`
   return (exampleRows[entity.slug] ?? []).map((example) => ({

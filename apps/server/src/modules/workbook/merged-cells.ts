@@ -1,6 +1,6 @@
 import { columnIndex } from '#server/platform/sheets/columns.ts'
 
-/** Numbers from 1 for rows, from 0 for columns. */
+/** Rows count from 1, columns from 0. */
 export type CellRange = { text: string; firstRow: number; lastRow: number; firstColumn: number; lastColumn: number }
 
 /** Reads a range such as `B4:C6`. */
@@ -17,7 +17,7 @@ export function rangeOf(text: string): CellRange {
   }
 }
 
-/** Whether a cell lies in the range; a problem of a whole row (`column` null) does not. */
+/** Whether a cell is in the range; false for a problem of a whole row (`column` null). */
 export const inRange = (range: CellRange, row: number, column: number | null) =>
   row >= range.firstRow &&
   row <= range.lastRow &&

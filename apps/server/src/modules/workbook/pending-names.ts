@@ -1,6 +1,6 @@
 export type PendingNames = ReturnType<typeof collectPendingNames>
 
-/** Collects codes and names of rows that have a problem: a reference to one is no second problem. */
+/** Collects codes and names of rows with a problem, so that references to them are no second problem. */
 export function collectPendingNames() {
   const names = new Map<string, Set<string>>()
   const sheets = new Set<string>()
@@ -8,7 +8,7 @@ export function collectPendingNames() {
     add(slug: string, name: string) {
       names.set(slug, (names.get(slug) ?? new Set()).add(name.toLowerCase()))
     },
-    /** For a sheet whose rows cannot be told apart. */
+    /** For a sheet whose rows cannot be identified. */
     addSheet(slug: string) {
       sheets.add(slug)
     },

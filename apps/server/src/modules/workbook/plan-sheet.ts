@@ -29,7 +29,7 @@ export type SheetWork = {
 
 export type SheetOutcome = { entity: Entity; counts: SheetCounts; problems: WorkbookProblem[]; written: PlannedRow[] }
 
-/** Plans and writes the rows of a sheet inside the transaction; lists every problem and writes the rows without one. */
+/** Plans and writes the rows of a sheet inside the transaction. Lists every problem and writes the rows without one. */
 export async function workThroughSheet(work: SheetWork, sheet: SheetToRead): Promise<SheetOutcome> {
   const { name, entity, lines } = sheet
   const counts: SheetCounts = { slug: entity.slug, new: 0, changed: 0, unchanged: 0, wrong: 0, waiting: 0 }
@@ -111,7 +111,7 @@ export async function workThroughSheet(work: SheetWork, sheet: SheetToRead): Pro
   return outcome
 }
 
-/** Two fields of which one must be given have the same problem: it is listed once. */
+/** Lists a problem once if two fields, of which one must be filled in, both have it. */
 function withoutRepetition(problems: readonly Problem[]): Problem[] {
   const listed = new Set<string>()
   return problems.filter(({ row, reason }) => {
@@ -131,7 +131,7 @@ function toWorkbookProblem(understood: SheetHeader, { level, header, value, reas
   return { level, letter: index === null ? null : columnLetter(index), header, value, reason }
 }
 
-/** Rows below the sheet may refer to these lines by code or name. */
+/** Marks these lines' codes and names as pending, because rows of later sheets may refer to them. */
 function rememberNames(
   pending: PendingNames,
   entity: Entity,
@@ -146,6 +146,6 @@ function rememberNames(
       const text = textOfCell(line.cells[index])
       if (text !== '') pending.add(entity.slug, text)
     }
-  // A row without a code may be the one that others mean.
+  // Another row may refer to the row without a code.
   if (problems.some(({ field, value }) => field === codeKey && value === null)) pending.addSheet(entity.slug)
 }

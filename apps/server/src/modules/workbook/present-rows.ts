@@ -44,7 +44,7 @@ export function cellOf(field: Field, value: unknown, language: Language, codes?:
   }
 }
 
-/** Every stored row of the workbook's entities as cells, in the order of what identifies the rows; by slug, without empty lists. */
+/** Every stored row of the workbook's entities as cells, sorted by identity; by slug, without empty lists. */
 export async function findPresentRows(db: Db, language: Language): Promise<Map<string, SheetRow[]>> {
   const codes = new Map<string, Map<string, string>>()
   const cells = new Map<string, SheetRow[]>()

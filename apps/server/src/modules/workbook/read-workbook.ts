@@ -11,7 +11,7 @@ import { isBlank, isRemark } from '#server/platform/sheets/headings.ts'
 import { lengthOf, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** A problem of a workbook: of a cell, a row or, without either, of a sheet. */
+/** A problem of a workbook: in a cell, a row or, without either, a sheet. */
 export type WorkbookProblem = {
   level: ProblemLevel
   sheet: string
@@ -22,7 +22,7 @@ export type WorkbookProblem = {
   reason: Sentence
 }
 
-/** Nothing of the workbook can be read, or too much. */
+/** The workbook cannot be read at all, or is too large. */
 export class WorkbookRefused extends Error {
   readonly failure: WorkbookFailure
   constructor(failure: WorkbookFailure) {
@@ -35,10 +35,10 @@ export type ReadWorkbook = Awaited<ReturnType<typeof readWorkbook>>
 
 export type SheetToRead = { name: string; entity: Entity; lines: SheetLine[]; merged: string[] }
 
-/** Characters of all cells, read at once. */
+/** Maximum characters of all cells, which are in memory together. */
 const maxCharacters = 20_000_000
 
-/** Reads the sheets of a stored workbook; lists those whose name is not known. */
+/** Reads the sheets of a stored workbook; lists sheets with an unknown name. */
 export async function readWorkbook(services: Services, fileId: string) {
   const sheets = new Map<string, { lines: SheetLine[]; merged: string[] }>()
   const { reader, close } = await openSheet(services, fileId, 'workbook')
@@ -64,7 +64,7 @@ export async function readWorkbook(services: Services, fileId: string) {
   return chooseSheets(sheets)
 }
 
-/** Sheets of explanations and of allowed values, in either language. */
+/** Whether a sheet has the workbook's own explanations or allowed values, in either language. */
 const isOwnRemark = (name: string) =>
   languages.some((language) =>
     (['instructions', 'lists'] as const).some((sheet) => sentences(language)(`workbook:sheet.${sheet}`) === name),
@@ -101,7 +101,7 @@ function chooseSheets(sheets: ReadonlyMap<string, { lines: SheetLine[]; merged: 
   return { sheets: ordered, problems, misnamed: findMisnamed(unknownHeaders, chosen) }
 }
 
-/** Entities without a sheet that a sheet of an unknown name may be about, because it has their columns. */
+/** Entities without a sheet that an unknown sheet may be meant for, because it has their columns. */
 const findMisnamed = (headers: readonly SheetLine[], chosen: readonly SheetToRead[]) =>
   workbookSheets.filter(
     (entity) =>

@@ -12,16 +12,16 @@ export const say = (key: string, paramsIn: (language: Language) => Record<string
 
 export type SheetHeader = {
   header: Header
-  /** Column of the marks; its text is no value. */
+  /** Index of the mark column, which holds no values. */
   markIndex: number
   problems: { header: string | null; reason: Sentence }[]
-  /** The rows cannot be understood. */
+  /** True if the rows cannot be understood. */
   fatal: boolean
 }
 
 const isMark = (heading: string) => languages.some((language) => markHeading[language] === heading.trim())
 
-/** Understands the headings of a sheet. A column is left out on purpose when its heading begins with `#`. */
+/** Reads the headings of a sheet. A heading that begins with `#` leaves its column out on purpose. */
 export function readHeader(entity: Entity, line: SheetLine): SheetHeader {
   const header = parseHeader(entity, line.cells, false)
   const unknown = header.unknown.filter((heading) => !isMark(heading) && !heading.startsWith('#'))
@@ -44,7 +44,7 @@ export function readHeader(entity: Entity, line: SheetLine): SheetHeader {
   return { header, markIndex, problems: header.missing.length > 0 ? [] : problems, fatal: false }
 }
 
-/** One problem for all missing columns; a heading nobody knows may be one of them. */
+/** One problem for all missing columns; an unknown heading may be one of them. */
 export const missingColumns = (entity: Entity, missing: readonly string[], unknown: readonly string[]) =>
   say(unknown.length > 0 ? 'columns_missing_or_renamed' : 'columns_missing', (language) => ({
     columns: missing.map((key) => fieldOf(entity, key).label[language]).join(', '),

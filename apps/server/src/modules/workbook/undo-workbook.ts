@@ -20,13 +20,13 @@ type WrittenRow = { entity: string; rowId: string; version: number; before: Row 
 type Reason = { sheet: string; row: string; reason: string }
 type Outcome = { deleted: number; restored: number; editedSince: number; reasons: Reason[] }
 
-/** Tries the undo and rolls back: what it would delete and restore, and every reason against it. */
+/** Tries the undo and rolls back; returns what it would delete and restore, and every reason against it. */
 export async function previewUndo(db: Db, id: string, undoing: Undoing): Promise<Outcome> {
   const { outcome } = await attemptUndo(db, id, undoing, false)
   return outcome
 }
 
-/** Takes a written workbook back whole; throws 409 `workbook_rows_used` while there is a reason against it. */
+/** Undoes a written workbook completely; throws 409 `workbook_rows_used` if there is a reason against it. */
 export async function undoWorkbook(db: Db, id: string, undoing: Undoing): Promise<WorkbookImport> {
   const { outcome, record } = await attemptUndo(db, id, undoing, true)
   if (outcome.reasons.length > 0)
@@ -78,7 +78,7 @@ async function attemptUndo(db: Db, id: string, undoing: Undoing, commits: boolea
   }
 }
 
-/** Gives changed rows their former values, unless somebody has changed them since. */
+/** Restores the previous values of changed rows, unless somebody has changed them since. */
 async function restoreRows(
   tx: OpenTx,
   entity: Entity,
@@ -117,7 +117,9 @@ const valuesOf = ({ fields }: Entity, row: Row) =>
     Object.entries(row).filter(([key]) => key === 'active' || (fields[key] && fields[key].kind !== 'file')),
   )
 
-/** Deletes added rows that nothing uses; their own users on later sheets are gone by then. Rows deleted since are no obstacle. */
+/**
+ * Deletes added rows that nothing uses; rows of later sheets that used them are already gone. Skips rows deleted since.
+ */
 async function deleteRows(
   tx: OpenTx,
   entity: Entity,
@@ -162,7 +164,7 @@ async function findRows(tx: OpenTx, entity: Entity, ids: readonly string[]): Pro
   return new Map(rows.map(toRow).map((row) => [row.id, row]))
 }
 
-/** Names a row by its title; a row without one by the rows it refers to. */
+/** Names a row by its title, or without a title by the rows it refers to. */
 function reasonOf(entity: Entity, row: Row, reason: string, language: Language): Reason {
   const title = entity.titleFields.map((key) => row[key])
   const references = Object.keys(entity.fields).map((key) => row.titles[key])

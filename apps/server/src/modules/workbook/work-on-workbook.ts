@@ -15,14 +15,16 @@ import { type ReadWorkbook, readWorkbook, type WorkbookProblem, WorkbookRefused 
 export type WorkbookImport = Selectable<Database['workbookImports']>
 export type Mode = 'check' | 'run'
 
-/** Serializes workbooks, and lets each wait for imports of single lists. The order of the tables keeps two from deadlock. */
+/**
+ * Serialises workbooks, and makes each wait for imports of single lists. The fixed order of tables prevents deadlocks.
+ */
 export const lockSheets = (tx: Db) =>
   sql`SELECT pg_advisory_xact_lock(hashtext('import'), hashtext(name))
     FROM unnest(${workbookSheets.map(({ table }) => table)}::text[]) AS name`.execute(tx)
 
 /**
- * Works through a workbook in one transaction. A check rolls back; a run commits, with the new status, if every row is
- * right and the workbook does what its check said.
+ * Works through a workbook in one transaction. A check rolls back. A run commits, together with the new status, if
+ * every row is right and the result equals that of its check.
  */
 export async function workOnWorkbook(services: Services, importId: string, mode: Mode): Promise<void> {
   const { db, clock, log } = services
@@ -50,7 +52,7 @@ export async function workOnWorkbook(services: Services, importId: string, mode:
     .execute()
 }
 
-/** Claims the workbook for one worker, also if its job is delivered twice. */
+/** Claims the workbook for one worker, even if its job is delivered twice. */
 const claim = ({ db, clock }: Services, id: string, mode: Mode) =>
   db
     .updateTable('workbookImports')
@@ -100,7 +102,7 @@ async function planAndWrite(
   }
 }
 
-/** PostgreSQL keeps the keys of `jsonb` in an order of its own. */
+/** Sets the order of keys, because PostgreSQL orders the keys of `jsonb` in its own way. */
 const inOrder = ({ slug, new: added, changed, unchanged, wrong, waiting }: SheetCounts): SheetCounts => ({
   slug,
   new: added,
@@ -136,7 +138,7 @@ async function keepWrittenRows(tx: Db, importId: string, outcomes: readonly Shee
 const countOf = (problems: readonly WorkbookProblem[], level: ProblemLevel) =>
   problems.filter((problem) => problem.level === level).length
 
-/** Stores what a check found, in the order of the sheets. */
+/** Stores the result of a check, in sheet order. */
 const keepCheck = (
   db: Db,
   id: string,

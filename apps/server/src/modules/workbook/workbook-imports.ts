@@ -18,10 +18,10 @@ import type { Services } from '#server/platform/services.ts'
 import type { WorkbookImport } from './work-on-workbook.ts'
 import { workOnWorkbookJob } from './workbook.job.ts'
 
-/** Milliseconds after which work counts as interrupted: its server has ended. */
+/** Milliseconds after which work counts as interrupted, because its server has ended. */
 const interruptedAfterMs = 10 * 60_000
 
-/** Throws 403 unless the actor holds these rights on every sheet: a workbook is about the whole university. */
+/** Throws 403 unless the actor has these rights on every sheet: a workbook covers the whole university. */
 export function requireRights(actor: Actor, actions: readonly EntityAction[]) {
   requireWholeView(actor, 'needs_every_programme')
   for (const entity of workbookSheets)
@@ -179,7 +179,7 @@ export async function startRun(services: Services, actor: Actor, id: string): Pr
   })
 }
 
-/** Removes a workbook that has written nothing; throws 409 while it is being worked on and once it was written. */
+/** Deletes a workbook that has written nothing; throws 409 while it is being processed and once it was written. */
 export async function discardWorkbook({ db, clock }: Services, actor: Actor, id: string) {
   requireRights(actor, ['create', 'update'])
   await getWorkbookImport(db, actor, id)

@@ -3,7 +3,7 @@ import { forgetUploads } from '#server/modules/transfer/imports/uploads.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { workOnWorkbook } from './work-on-workbook.ts'
 
-/** Has one attempt: an interrupted workbook is shown as failed, and its owner decides. */
+/** One attempt only: an interrupted workbook is shown as failed, and its owner decides whether to repeat it. */
 export const workOnWorkbookJob = defineJob({
   name: 'work-on-workbook',
   maxAttempts: 1,
@@ -11,7 +11,7 @@ export const workOnWorkbookJob = defineJob({
   run: (services, { importId, mode }) => workOnWorkbook(services, importId, mode),
 })
 
-/** Nightly: deletes workbooks after the retention time; what they wrote can be taken back longer. The record stays. */
+/** Nightly: deletes workbooks after the retention time. Their rows can be undone longer; the record stays. */
 export const forgetWorkbooksJob = defineJob({
   name: 'forget-workbooks',
   schedule: '25 2 * * *',

@@ -34,7 +34,7 @@ import {
   toWorkbookRecord,
 } from './workbook-imports.ts'
 
-/** Routes of the workbook that fills in what a university needs before it opens registration. */
+/** Routes of the workbook with everything a university needs before it opens registration. */
 export const workbookRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -33,7 +33,7 @@ const smallBook = (name = 'Fakultas Teknik'): Sheets => ({
 })
 
 describe('a university of 5 faculties and 40 programmes', () => {
-  it('stands after one upload, and the same file again changes nothing', async () => {
+  it('is complete after one upload, and the same file again changes nothing', async () => {
     const bytes = await bookOf(aUniversity())
     const record = await use.import(bytes)
     expect(record).toMatchObject({ status: 'done', problems: 0, rows: { changed: 0, wrong: 0, waiting: 0 } })
@@ -45,7 +45,7 @@ describe('a university of 5 faculties and 40 programmes', () => {
     expect(codeOf(await staff.post(`/workbook/imports/${again.id}/run`))).toEqual([409, 'import_changes_nothing'])
   })
 
-  it('is checked first and writes nothing; every row it writes is in the audit log', async () => {
+  it('is checked first, which writes nothing; every row written is in the audit log', async () => {
     const checked = await use.check(await bookOf(smallBook()))
     expect(checked).toMatchObject({ status: 'checked', rows: { new: 2 } })
     expect(checked.sheets.map(({ slug, new: added }) => [slug, added])).toEqual([
@@ -62,43 +62,43 @@ describe('a university of 5 faculties and 40 programmes', () => {
 })
 
 describe('a workbook with mistakes', () => {
-  it('of thirty kinds lists exactly thirty, each with its place, in both languages', async () => {
+  it('of thirty kinds lists exactly thirty, each with its position, in both languages', async () => {
     const book = aUniversity()
     const at = (sheet: string, row: number, column: number, value: string | number) => {
       book[sheet]![row]![column] = value
     }
     const add = (sheet: string, ...cells: (string | number)[]) => book[sheet]!.push(cells)
-    at('Fakultas', 1, 0, 'F*T') // 1 sign that a code may not have, and eight programmes that name it wait
+    at('Fakultas', 1, 0, 'F*T') // 1 character not allowed in codes; eight programmes that refer to it are pending
     at('Fakultas', 2, 1, '') // 2 name missing
     add('Fakultas', 'FIK', 'Dua kali') // 3 code twice
     add('Fakultas', 'KODETERLALUPANJANG', 'Panjang') // 4 code too long
     for (const row of book['Program studi']!) if (row[2] === 'FT') row[2] = 'F*T'
-    at('Program studi', 3, 2, 'XX') // 5 no such faculty
-    at('Program studi', 4, 3, 'S9') // 6 no such degree level
+    at('Program studi', 3, 2, 'XX') // 5 unknown faculty
+    at('Program studi', 4, 3, 'S9') // 6 unknown degree level
     at('Program studi', 5, 4, '') // 7 NPM code missing
     at('Program studi', 8, 4, 'a b') // 8 NPM code with a space
     add('Periode', 'W6', '2027', 'Gelombang 6', '20271', '2027-07-01', '2027-07-31') // 9 academic year
     add('Periode', 'W7', '2027/2028', 'Gelombang 7', '20271', '2027-07-01', '1 Maret 2027') // 10 closes before it opens
     add('Periode', 'W3', '2027/2028', 'Gelombang 3', '20279', '2027-07-01', '2027-07-31') // 11 semester
     add('Periode', 'W4', '2027/2028', 'Gelombang 4', '20271', 'besok', '2027-07-31') // 12 no date
-    add('Periode', 'W5', '2027/2028', 'Gelombang 5', '20271', '2027-02-30', '2027-07-31') // 13 day that is not
-    at('Jalur', 2, 2, 'Istimewa') // 14 no such choice
+    add('Periode', 'W5', '2027/2028', 'Gelombang 5', '20271', '2027-02-30', '2027-07-31') // 13 nonexistent day
+    at('Jalur', 2, 2, 'Istimewa') // 14 unknown choice
     add('Jalur', 'BEA', 'Beasiswa', 'Beasiswa', 'mungkin') // 15 neither yes nor no
-    at('Detail prodi', 3, 4, 'banyak') // 16 no number
+    at('Detail prodi', 3, 4, 'banyak') // 16 not a number
     at('Detail prodi', 10, 4, -1) // 17 below zero
-    at('Detail prodi', 11, 4, 1.5) // 18 no whole number
-    book['Uang kuliah']!.push([...book['Uang kuliah']!.find(([code]) => code === 'P9')!]) // 19 row twice
-    at('Uang kuliah', 200, 4, 'sejuta') // 20 no amount
-    at('Uang kuliah', 201, 3, 'TIDAK ADA') // 21 no such component
-    at('Berkas jalur', 1, 3, 'PDF; DOC') // 22 no such type
+    at('Detail prodi', 11, 4, 1.5) // 18 not a whole number
+    book['Uang kuliah']!.push([...book['Uang kuliah']!.find(([code]) => code === 'P9')!]) // 19 duplicate row
+    at('Uang kuliah', 200, 4, 'sejuta') // 20 not an amount
+    at('Uang kuliah', 201, 3, 'TIDAK ADA') // 21 unknown component
+    at('Berkas jalur', 1, 3, 'PDF; DOC') // 22 unknown type
     at('Tes', 1, 2, '#REF!') // 23 broken formula
-    at('Jadwal tes', 1, 4, '25:00') // 24 no time
+    at('Jadwal tes', 1, 4, '25:00') // 24 invalid time
     at('Biaya pendaftaran', 2, 1, '') // 25 amount missing
-    add('Termin', 'DUA', 3, '10%', 120) // 26 shares above the whole
-    add('Termin', 'TIGA', 1, '100%', 14) // 27 no such plan
+    add('Termin', 'DUA', 3, '10%', 120) // 26 shares above 100%
+    add('Termin', 'TIGA', 1, '100%', 14) // 27 unknown plan
     book.Sumbangan![0]![2] = 'Minimal' // 28 heading renamed
-    book.Catatan = [['apa saja'], ['sesuatu']] // 29 sheet nobody knows
-    book['Detail jalur']![0]!.push('Warna') // 30 column nobody knows
+    book.Catatan = [['apa saja'], ['sesuatu']] // 29 unknown sheet
+    book['Detail jalur']![0]!.push('Warna') // 30 unknown column
     const record = await use.check(await bookOf(book))
     const problems = await use.problems(record.id)
     expect(
@@ -111,7 +111,7 @@ describe('a workbook with mistakes', () => {
     expect(await count('faculties')).toBe(0)
   })
 
-  it('with dates no calendar knows and numbers no bill holds has one problem in each of these cells', async () => {
+  it('with nonexistent dates and numbers too large for a bill has one problem in each of these cells', async () => {
     const book = aUniversity(1)
     const waveAt = (code: string, year: string, opensAt: string, closesAt: string) =>
       book.Periode!.push([code, year, `Gelombang ${code}`, '20271', opensAt, closesAt])
@@ -151,7 +151,7 @@ describe('a workbook with mistakes', () => {
 })
 
 describe('writing', () => {
-  it('is asked for by two administrators at once and happens once; both hear that it runs', async () => {
+  it('requested by two administrators at once happens once; both see that it runs', async () => {
     const colleague = await asStaff(t)
     const { id } = await use.check(await bookOf(smallBook()))
     const answers = await raceBehind(t, sql`SELECT FROM workbook_imports WHERE id = ${id} FOR UPDATE`, 3, () =>
@@ -166,7 +166,7 @@ describe('writing', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('waits for a second workbook, which then changes nothing', async () => {
+  it('delays a second workbook, which then changes nothing', async () => {
     const bytes = await bookOf(smallBook())
     const [one, two] = [await use.check(bytes), await use.check(bytes)]
     for (const { id } of [one, two]) await staff.post(`/workbook/imports/${id}/run`)
@@ -180,7 +180,7 @@ describe('writing', () => {
     expect(await count('faculties')).toBe(1)
   })
 
-  it('does only what the check said: data that changed since is shown anew first', async () => {
+  it('does only what the check said: if data changed since, it shows the new result first', async () => {
     const { id } = await use.check(await bookOf(smallBook()))
     await staff.post('/master/fakultas', { code: 'FT', name: 'Fakultas Lain' })
     const { record } = await use.write(id)
@@ -188,7 +188,7 @@ describe('writing', () => {
     expect((await use.write(id)).record).toMatchObject({ status: 'done' })
   })
 
-  it('takes nothing over when the database refuses the last row', async () => {
+  it('rolls back everything if the database refuses the last row', async () => {
     const { id } = await use.check(await bookOf(aUniversity(3)))
     await sql`ALTER TABLE donations ADD CONSTRAINT none CHECK (minimum_amount > 0)`.execute(t.owner)
     const { record } = await use.write(id)
@@ -196,7 +196,7 @@ describe('writing', () => {
     expect([await count('faculties'), await count('workbook_rows')]).toEqual([0, 0])
   })
 
-  it('is done twice by nobody, also when its job is delivered twice', async () => {
+  it('happens once, even if its job is delivered twice', async () => {
     const { id } = await use.check(await bookOf(smallBook()))
     await staff.post(`/workbook/imports/${id}/run`)
     await Promise.all([workOnWorkbook(t.services, id, 'run'), workOnWorkbook(t.services, id, 'run')])
@@ -206,8 +206,8 @@ describe('writing', () => {
   })
 })
 
-describe('taking back', () => {
-  it('removes what was added and restores what was changed, all of it', async () => {
+describe('undoing', () => {
+  it('removes all added rows and restores all changed ones', async () => {
     await use.import(await bookOf(smallBook()))
     const changing = smallBook('Fakultas Teknik dan Sains')
     changing.Periode = aUniversity().Periode!
@@ -224,7 +224,7 @@ describe('taking back', () => {
     expect(codeOf(await use.undo(id))).toEqual([409, 'wrong_status'])
   })
 
-  it('takes a whole university back, and it can be written again', async () => {
+  it('undoes a whole university, which can be written again', async () => {
     const bytes = await bookOf(aUniversity(3))
     const { id, rows } = await use.import(bytes)
     const undone = await use.undo(id)
@@ -233,7 +233,7 @@ describe('taking back', () => {
     expect((await use.import(bytes)).rows.new).toBe(rows.new)
   })
 
-  it('lists every reason and undoes nothing while something is used or changed since', async () => {
+  it('lists every reason, and undoes nothing while something is used or was changed since', async () => {
     await use.import(await bookOf(smallBook()))
     const { id } = await use.import(
       await bookOf({
@@ -266,7 +266,7 @@ describe('taking back', () => {
     expect(await use.read(id)).toMatchObject({ status: 'done' })
   })
 
-  it('counts added rows that somebody edited since, and skips those deleted since', async () => {
+  it('counts added rows that were edited since, and skips those deleted since', async () => {
     const { id } = await use.import(await bookOf(smallBook()))
     await t.db.updateTable('faculties').set({ version: 2 }).execute()
     await t.db.deleteFrom('studyProgrammes').execute()
@@ -281,7 +281,7 @@ describe('discarding', () => {
   const audits = (id: string) =>
     t.db.selectFrom('auditLog').select('action').where('subjectId', '=', id).orderBy('id').execute()
 
-  it('removes an upload with its problems and its file', async () => {
+  it('deletes an upload with its problems and its file', async () => {
     const record = await use.check(
       await bookOf({
         Fakultas: [
@@ -306,7 +306,7 @@ describe('discarding', () => {
     expect((await audits(record.id)).map(({ action }) => action)).toEqual(['workbook.upload', 'workbook.discard'])
   })
 
-  it('is refused once the workbook was written or taken back, so that it can be taken back', async () => {
+  it('is refused once the workbook was written or undone, so that undoing stays possible', async () => {
     const record = await use.import(
       await bookOf({
         Fakultas: [
@@ -322,7 +322,7 @@ describe('discarding', () => {
     expect((await use.read(record.id)).status).toBe('undone')
   })
 
-  it('and writing at the same moment: one of them happens', async () => {
+  it('and writing at the same moment: only one of them happens', async () => {
     const record = await use.check(
       await bookOf({
         Fakultas: [
@@ -339,10 +339,10 @@ describe('discarding', () => {
   })
 })
 
-describe('who may', () => {
+describe('a role that may', () => {
   const rights = ['settings-opening-view', 'settings-opening-update']
 
-  it('look sees no more than looking, and a workbook needs the rights of every sheet', async () => {
+  it('only view can do nothing else, and a workbook needs the rights of every sheet', async () => {
     const reader = await asWithPermissions(t, ['settings-opening-view'])
     expect((await reader.get('/workbook')).statusCode).toBe(403)
     expect((await reader.get('/workbook/imports')).statusCode).toBe(200)
@@ -353,7 +353,7 @@ describe('who may', () => {
     expect((await asWithPermissions(t, []).then((nobody) => nobody.get('/workbook'))).statusCode).toBe(403)
   })
 
-  it('see some programmes only, does nothing here', async () => {
+  it('see only some programmes can do nothing here', async () => {
     await use.import(await bookOf(smallBook()))
     const { id } = await t.db.selectFrom('studyProgrammes').select('id').executeTakeFirstOrThrow()
     const limited = await asWithPermissions(t, rights, { programmeIds: [id] })
