@@ -75,8 +75,8 @@ export const accessFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/list/columns.test.ts',
-        test: 'a masked column is cut short for readers without its permission',
-        beside: 'without the right to a column there is none',
+        test: 'a masked column is shortened for readers without its permission',
+        beside: 'without the right to a column, the column is not listed',
       },
       {
         file: 'apps/server/src/modules/admissions/admissions.test.ts',

@@ -13,7 +13,7 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: masterData,
-        test: 'fakultas is edited once per version; the second editor is refused',
+        test: 'fakultas is edited once per version; a second editor is refused',
         beside: 'fakultas is created, read and listed',
       },
     ],
@@ -26,7 +26,7 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: masterData,
-        test: 'fakultas is deactivated, leaves the choices, and tells its history',
+        test: 'fakultas is deactivated, is no longer an option, and has a history',
         beside: 'fakultas is created, read and listed',
       },
     ],

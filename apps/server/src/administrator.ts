@@ -8,7 +8,9 @@ import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 
-/** `npm run administrator -- --email …` prints an address that makes its reader an administrator, for somebody locked out. */
+/**
+ * `npm run administrator -- --email …` prints an address that makes its reader an administrator, for users locked out.
+ */
 async function main() {
   const { values } = parseArgs({ options: { email: { type: 'string' } } })
   const email = values.email?.trim() ?? ''

@@ -176,7 +176,7 @@ const moduleRoutes: Routes[] = [
   workbookRoutes,
 ]
 
-/** Builds the server: first the hooks every request passes, then the routes. */
+/** Builds the server: first the hooks that every request passes, then the routes. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { sessions } = services
   const app = fastify(serverOptions(services)) as unknown as FastifyInstance
@@ -196,7 +196,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(underPressure, {
     maxEventLoopDelay: services.config.maxEventLoopDelayMs,
     sampleInterval: 1_000,
-    // The pages themselves go out: they tell the reader that the server is busy, and ask again.
+    // The pages themselves are still sent: they show that the server is busy, and retry.
     async pressureHandler({ url }) {
       if (url.startsWith('/api/')) throw new AppError(503, 'service_unavailable')
     },

@@ -9,7 +9,7 @@ import { fileStoreFor } from './platform/files/file-store.ts'
 import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 
-/** Records the backup; a database before migration 0092 has no table for it, and the backup counts all the same. */
+/** Records the backup. A database before migration 0092 has no table for it, but the backup is valid all the same. */
 const recordBackup = (
   connectionString: string,
   startedAt: Date,
@@ -20,8 +20,8 @@ const recordBackup = (
   )
 
 /**
- * `npm run backup [-- file] [--rotate]` writes the whole database and all uploaded files into one archive; `--rotate` deletes
- * backups of BACKUP_DIR that are no longer kept.
+ * `npm run backup [-- file] [--rotate]` writes the whole database and all uploaded files into one archive; `--rotate`
+ * deletes backups in BACKUP_DIR past their retention.
  */
 async function main() {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { rotate: { type: 'boolean' } } })

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(dataDir, { recursive: true, force: true }))
 
-/** A data folder as a first start leaves it. */
+/** A data folder as the first start leaves it. */
 async function startedAs(demo: boolean) {
   const config = testConfig({ dataDir, demo })
   const { connectionString, stop } = await startDatabase(config, (_name, work) => work())
@@ -29,14 +29,14 @@ async function startedAs(demo: boolean) {
 }
 const contents = () => fs.readdirSync(dataDir).sort()
 
-test('a demo loses database and files, and the next start begins empty', async () => {
+test('a demo loses database and files, and the next start is empty', async () => {
   const config = await startedAs(true)
   await clearDemo(config)
   expect(contents()).toEqual([])
   await startedAs(false)
 }, 240_000)
 
-test('a real installation is left as it is', async () => {
+test('a real installation is left unchanged', async () => {
   const config = await startedAs(false)
   const before = contents()
   await expect(clearDemo({ ...config, demo: true })).rejects.toThrow('holds no demo, so nothing was removed')
@@ -44,7 +44,7 @@ test('a real installation is left as it is', async () => {
   expect(fs.existsSync(path.join(dataDir, 'files/photo'))).toBe(true)
 }, 240_000)
 
-test('a demo that runs is left as it is', async () => {
+test('a running demo is left unchanged', async () => {
   const config = await startedAs(true)
   fs.writeFileSync(path.join(dataDir, 'lock'), `${process.ppid} `)
   await expect(clearDemo(config)).rejects.toThrow('is in use by another PMB Online')

@@ -8,7 +8,10 @@ import { requireEmbeddedDatabase } from './platform/postgres/open-database.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 
-/** Removes database and files of a demo; throws StartError while a server runs it and if the data folder is no demo. */
+/**
+ * Deletes the database and files of a demo; throws StartError while a server runs on it or if the data folder is no
+ * demo.
+ */
 export async function clearDemo(config: Config): Promise<void> {
   const { dataDir, databaseUrl } = config
   if (databaseUrl) throw new StartError('A demo lives in the embedded database only: unset DATABASE_URL.')
@@ -17,7 +20,7 @@ export async function clearDemo(config: Config): Promise<void> {
   try {
     if (!(await isDemo(config)))
       throw new StartError(`The data folder ${dataDir} holds no demo, so nothing was removed.`)
-    // The database may lie elsewhere, with a link in the data folder.
+    // The database may be elsewhere, behind a link in the data folder.
     const link = path.join(dataDir, 'postgres')
     for (const folder of [fs.realpathSync(link), link, path.join(dataDir, 'files')])
       fs.rmSync(folder, { recursive: true, force: true })

@@ -68,15 +68,15 @@ type Environment = z.output<typeof environmentSchema>
 export type Config = {
   port: number
   host: string
-  /** Address of the site without a slash at the end; links in mails start with it. */
+  /** The site's address without a trailing slash; links in mails begin with it. */
   publicUrl: string
   dataDir: string
-  /** Folder that `npm run backup` writes into and the restore test reads from. */
+  /** Folder where `npm run backup` writes and the restore test reads. */
   backupDir: string
-  /** Empty while the embedded database is used. */
+  /** Undefined if the embedded database is used. */
   databaseUrl: string | undefined
   databasePool: number
-  /** Names statements that are asked often; off for a connection pooler that cannot carry names. */
+  /** Uses named prepared statements for frequent queries; off for connection poolers that do not support them. */
   preparedStatements: boolean
   runJobs: boolean
   /** Signs links; must be the same on all servers of one installation. */
@@ -85,16 +85,16 @@ export type Config = {
   trustProxy: Proxies
   /** Time a bank has to answer. */
   bankTimeoutMs: number
-  /** Delay of the event loop beyond which the server answers 503 instead of falling further behind; 0 for never. */
+  /** Event-loop delay above which the server answers 503 instead of falling further behind; 0 for never. */
   maxEventLoopDelayMs: number
-  /** A report or forecast that takes longer is kept for readers with the same reach, for a minute at least. */
+  /** Reports and forecasts that take longer are cached for readers with the same reach, for at least a minute. */
   keepReportsFromMs: number
-  /** Makes code throw that waits for anything but the database inside a transaction; see `transaction-guard.ts`. */
+  /** Makes code throw if it waits inside a transaction for anything but the database; see `transaction-guard.ts`. */
   guardTransactions: boolean
   uploads: {
-    /** Uploads an account may send at a time. */
+    /** Concurrent uploads per account. */
     perAccount: number
-    /** An upload that brings fewer than `leastBytes` in this time is cut. */
+    /** An upload that sends fewer than `leastBytes` in this time is aborted. */
     patienceMs: number
     leastBytes: number
   }
@@ -104,12 +104,12 @@ export type Config = {
   reading: ThreadLimits
   /** Whether demo accounts, the outbox page and the sandbox bank exist. */
   demo: boolean
-  /** Whether the university of a demo has earlier seasons. */
+  /** Whether a demo university has earlier seasons. */
   demoHistory: boolean
   mail: { smtpUrl: string | undefined; from: string }
   /** Opens /api/mail-reports to the mail service; without it the route answers 404. */
   mailReportSecret: string | undefined
-  /** Servers asked for SPF, DKIM and DMARC instead of those of the system. */
+  /** DNS servers for SPF, DKIM and DMARC, instead of the system's. */
   dnsServers: string[]
   /** Opens /api/metrics; without it the route answers 404. */
   metricsToken: string | undefined
@@ -125,7 +125,7 @@ export type Config = {
     | undefined
 }
 
-/** Reads and checks the settings; throws a StartError that names the first wrong one. */
+/** Reads and checks the settings; throws a StartError that names the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const setValues = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = environmentSchema.safeParse(setValues)
@@ -186,7 +186,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** A server that the outside knows of, or that reaches out, is a demo only if `DEMO=true` says so. */
+/** A server that is public or connects to other systems is a demo only if `DEMO=true` says so. */
 const isDemoByDefault = (env: Environment) =>
   !env.DATABASE_URL &&
   !env.PUBLIC_URL?.startsWith('https:') &&

@@ -24,7 +24,7 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
     owner,
     stop,
   } = await startServices({ config, connectionString: database.connectionString })
-  // Only the owner of the tables may drop and build indexes, which filling does.
+  // Only the owner of the tables may drop and build indexes, as filling does.
   const services = { ...runtimeServices, db: owner }
   try {
     if (config.demo) await claimDatabase(owner, config)

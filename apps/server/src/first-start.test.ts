@@ -59,7 +59,7 @@ function start(): Promise<Server> {
 
 const secretIn = (output: string) => /\/setup\/([\w-]{43})/.exec(output)?.[1]
 
-test('an empty database of DATABASE_URL: from the printed address to a signed-in administrator who may open settings', async () => {
+test('an empty database of DATABASE_URL leads from the printed address to a signed-in administrator who may open settings', async () => {
   const first = await start()
   const firstSecret = secretIn(first.output())!
   expect(firstSecret).toBeDefined()
@@ -100,7 +100,7 @@ test('an empty database of DATABASE_URL: from the printed address to a signed-in
   expect((await call('GET', '/settings/installation')).status).toBe(200)
   expect(await (await call('GET', '/branding')).json()).toMatchObject({ data: { demo: false } })
 
-  // Printed once, and in no line of the log.
+  // The secret is printed once, and is in no line of the log.
   expect(server.output()).toContain('"route":"/api/auth/setup"')
   expect(server.output().split(secret)).toHaveLength(2)
   await server.stop()

@@ -55,7 +55,7 @@ import { forgetWorkbooksJob, workOnWorkbookJob } from './modules/workbook/workbo
 import { cleanUpJob } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
-/** Every job of the product, one line each. */
+/** Every job of the product. */
 export const jobs: readonly AnyJob[] = [
   announceResultsJob,
   checkImportJob,

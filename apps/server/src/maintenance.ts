@@ -10,7 +10,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 
-// What `npm run update` asks of a database. Each command prints one line of JSON, the last line of its output.
+// Commands that `npm run update` runs on a database. Each prints one line of JSON, as the last line of its output.
 
 async function withDatabase<T>(work: (db: Db, connectionString: string) => Promise<T>): Promise<T> {
   const { connectionString, stop } = await openDatabase(readConfig(process.env))
@@ -28,7 +28,7 @@ const countByCheck = (found: readonly Found[]) =>
     Object.entries(Object.groupBy(found, ({ check }) => check)).map(([name, rows]) => [name, rows!.length]),
   )
 
-/** Contradictions of the books, counted by check. */
+/** Contradictions in the books, counted by check. */
 const books = () => withDatabase(async (db) => countByCheck(await checkInvariants({ db, clock: systemClock })))
 
 /** Names of the migrations that have run. */
@@ -45,15 +45,15 @@ const migrateAndCheck = () =>
     return countByCheck(await checkInvariants({ db, clock: systemClock }))
   })
 
-/** Time a server may take until it is ready, on a machine that does other things too. */
+/** Time a server may take to become ready, on a busy machine. */
 const readyLimitMs = 60_000
 
 /**
- * Restores a backup into a database of its own, migrates it, checks its books and starts the server on it, where nobody
- * reaches it. Says what an update would do, without touching what is live.
+ * Restores a backup into a separate database, migrates it, checks its books and starts the server on it, reachable only
+ * from this machine. Shows what an update would do without touching live data.
  */
 async function rehearse(archive: string) {
-  // The other commands run while the product is away, and load no server.
+  // Imported here, because the other commands run while the product is stopped and need no server code.
   const { restoreIntoScratch } = await import('./restore-into-scratch.ts')
   const { startServer } = await import('./server.ts')
   const live = readConfig(process.env)
@@ -81,7 +81,7 @@ async function rehearse(archive: string) {
   return countByCheck(violations)
 }
 
-/** Waits until an address is answered with 200. */
+/** Waits until an address answers with 200. */
 async function answered(url: string) {
   for (const startMs = performance.now(); ; await wait(500)) {
     const { status } = await fetch(url)
@@ -90,7 +90,7 @@ async function answered(url: string) {
   }
 }
 
-/** Writes the update given as JSON into the list of runs. */
+/** Adds the update, given as JSON, to the list of runs. */
 const record = (run: string) =>
   withDatabase(async (_db, connectionString) => {
     const { startedAt, ok, detail } = JSON.parse(run) as Pick<MaintenanceRun, 'ok' | 'detail'> & { startedAt: string }

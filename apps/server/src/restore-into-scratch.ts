@@ -8,8 +8,8 @@ import { startEmbeddedPostgres } from './platform/postgres/embedded-postgres.ts'
 import { type RestoreReport, restoreInto } from './restore-into.ts'
 
 /**
- * Restores a backup into a PostgreSQL and a file folder of its own below the data folder, lets `use` start a server there,
- * and deletes both. No address of the live database is known here, so that it cannot be touched.
+ * Restores a backup into a separate PostgreSQL and file folder below the data folder, lets `use` start a server there,
+ * and deletes both. The live database's address is unknown here, so it cannot be touched.
  */
 export async function restoreIntoScratch(
   config: Config,
@@ -39,7 +39,7 @@ async function restoreThere(config: Config, from: string) {
   }
 }
 
-/** Drops what a killed run has left. */
+/** Drops the database a killed run left behind. */
 async function dropDatabase(maintenanceUrl: string) {
   const client = new pg.Client({ connectionString: maintenanceUrl })
   await client.connect()
@@ -48,7 +48,7 @@ async function dropDatabase(maintenanceUrl: string) {
 
 function removeScratch(dataDir: string) {
   const cluster = path.join(dataDir, 'postgres')
-  // Root's database may lie elsewhere, with a link to it here.
+  // When run as root, the database may be elsewhere, behind a link here.
   if (fs.existsSync(cluster)) fs.rmSync(fs.realpathSync(cluster), { recursive: true, force: true })
   fs.rmSync(dataDir, { recursive: true, force: true })
 }

@@ -16,7 +16,10 @@ import { writeBackup } from './platform/backup/write-backup.ts'
 import { restoreInto } from './restore-into.ts'
 import { restoreIntoScratch } from './restore-into-scratch.ts'
 
-/** The quick form restores one paid and one open bill instead of the demo, and leaves a killed test to the first one. */
+/**
+ * The quick form restores one paid and one open bill instead of the demo, and tries leftovers of a killed test only in
+ * the first test.
+ */
 vi.setConfig({ testTimeout: 120_000 })
 
 let t: TestApp
@@ -34,7 +37,7 @@ async function aDatabase(template: string) {
 
 let restoredName: string | undefined
 
-/** Creates a database that looks as the live one did at the backup. */
+/** Creates a database that looks like the live one at the time of the backup. */
 async function createCopy() {
   if (!restoredName) {
     const connectionString = await aDatabase('template0')
@@ -91,14 +94,14 @@ afterAll(async () => {
 
 let tried: ReturnType<typeof restoreIntoScratch> | undefined
 
-/** Tries the backup where a killed restore test has left its folder and lock. */
+/** Tries the backup after a killed restore test has left its folder and lock. */
 const tryAfterKilledTest = () => {
   fs.mkdirSync(path.join(folder, 'restore-test/files'), { recursive: true })
   fs.writeFileSync(path.join(folder, 'restore-test/lock'), '999999999 1')
   return restoreIntoScratch(config(), archive)
 }
 
-test('the newest backup is tried in a database of its own, which is gone afterwards, and the live one stays as it is', async () => {
+test('the newest backup is restored into a separate database, which is deleted afterwards, and the live one stays unchanged', async () => {
   const before = await countRows(t.connectionString)
   tried = isWhole ? restoreIntoScratch(config(), archive) : tryAfterKilledTest()
   const report = await tried
@@ -109,12 +112,12 @@ test('the newest backup is tried in a database of its own, which is gone afterwa
   expect(fs.readdirSync(folder)).toEqual([path.basename(archive)])
 })
 
-test('what a killed restore test has left does not stop the next one', async () => {
+test('leftovers of a killed restore test do not stop the next one', async () => {
   const report = await (isWhole || !tried ? tryAfterKilledTest() : tried)
   expect(report.violations).toEqual([])
 })
 
-test('a backup under another secret key and a damaged one are told', async () => {
+test('a backup under another secret key and a damaged one are reported', async () => {
   const otherKey = { ...config(), secretKey: 'another key, which is as long as it has to be' }
   expect((await restoreIntoScratch(otherKey, archive)).sameSecretKey).toBe(false)
   const damaged = path.join(folder, 'damaged.tar.gz')
@@ -124,7 +127,7 @@ test('a backup under another secret key and a damaged one are told', async () =>
   fs.rmSync(damaged)
 })
 
-test('after an update that is taken back no number is left out, and no page speaks of a restore', async () => {
+test('after an update that is rolled back no number is skipped, and no page mentions a restore', async () => {
   const url = await createCopy()
   const before = await readCounters(url)
   const report = await restoreInto({
@@ -140,7 +143,7 @@ test('after an update that is taken back no number is left out, and no page spea
   expect((await countRows(url)).restores).toBe(0)
 })
 
-test('if somebody has worked on the database after all, its numbers are left out', async () => {
+test('if somebody has worked on the database after all, its numbers are skipped', async () => {
   const url = await createCopy()
   await asOwner(url, (client) => client.query('UPDATE number_counters SET value = value + 1'))
   const report = await restoreInto({

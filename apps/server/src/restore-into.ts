@@ -14,13 +14,13 @@ import { startServices } from './platform/start-services.ts'
 
 type Options = {
   config: Config
-  /** Login of the owner of the database. */
+  /** Login as the owner of the database. */
   connectionString: string
   /** Path of the archive. */
   from: string
-  /** Drops the present contents of the database. */
+  /** Drops the current contents of the database. */
   replace?: boolean
-  /** Nobody has worked on the database since the backup: counters and banks stay as they are. */
+  /** Nobody has worked on the database since the backup, so counters and banks stay unchanged. */
   untouched?: boolean
 }
 
@@ -29,13 +29,16 @@ export type RestoreReport = {
   jobs: readonly WaitingJob[]
   unknownJobs: string[]
   newMigrations: string[]
-  /** Numbers that no counter gives any more; undefined if the counters stayed. */
+  /** Numbers that the counters skip; undefined if the counters stayed. */
   gaps: Gap[] | undefined
   sameSecretKey: boolean
   violations: Found[]
 }
 
-/** Puts a backup into a database, runs newer migrations, moves the counters on, enqueues the waiting jobs and checks the books. */
+/**
+ * Restores a backup into a database, runs newer migrations, moves the counters on, enqueues the waiting jobs and checks
+ * the books.
+ */
 export async function restoreInto({
   config,
   connectionString,
@@ -66,8 +69,8 @@ export async function restoreInto({
 type Moving = { backupAt: Date; countersBefore?: readonly Counter[]; untouched?: boolean }
 
 /**
- * Moves the counters past numbers given since the backup. With `untouched` the counters stay, unless one of the replaced
- * database was further on: then somebody did work on the database.
+ * Moves the counters past numbers issued since the backup. With `untouched` the counters stay, unless a counter of the
+ * replaced database was further on, which proves that somebody did work on it.
  */
 export async function moveCountersOn(
   connectionString: string,
@@ -93,7 +96,7 @@ async function haveCountersStayed(db: Services['db'], before: readonly Counter[]
     .every(({ kind, scope, value }) => value <= (restoredValues.get(`${kind} ${scope}`) ?? 0))
 }
 
-/** Puts the waiting jobs back with their start times; returns the names of those whose job this program no longer has. */
+/** Enqueues the waiting jobs with their start times; returns the names of jobs that this program does not have. */
 async function enqueue({ jobs, db }: Services, waitingJobs: readonly WaitingJob[]) {
   const unknownNames: string[] = []
   for (const { name, data, startAfter, singletonKey } of waitingJobs) {

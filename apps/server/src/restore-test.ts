@@ -8,16 +8,19 @@ import { answers, runningEmbeddedUrl } from './platform/postgres/embedded-postgr
 import { StartError } from './platform/postgres/start-error.ts'
 import { restoreIntoScratch } from './restore-into-scratch.ts'
 
-/** A nightly backup may fail once before its restore test does. */
+/** One nightly backup may fail before the restore test does. */
 const oldestMs = 2 * 86_400_000
 
-/** The live database if it runs; nothing but the result is written there. */
+/** URL of the live database if it runs; only the result is written to it. */
 async function findLiveDatabase(config: Config) {
   const url = config.databaseUrl ?? runningEmbeddedUrl(config.dataDir, 'pmb')
   return (await answers(url)) ? url : undefined
 }
 
-/** `npm run restore:test [-- file]` restores the newest backup of BACKUP_DIR, or this file, into a database of its own, checks it and deletes it. */
+/**
+ * `npm run restore:test [-- file]` restores the newest backup in BACKUP_DIR, or this file, into a separate database,
+ * checks it and deletes it.
+ */
 async function main() {
   const { positionals } = parseArgs({ allowPositionals: true })
   const config = readConfig(process.env)

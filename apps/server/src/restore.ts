@@ -7,7 +7,7 @@ import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 import { moveCountersOn, restoreInto } from './restore-into.ts'
 
-/** Prints the lost ranges of numbers; warns where too few digits are left. */
+/** Prints the lost ranges of numbers, and warns if too few digits are left. */
 function printGaps(gaps: readonly Gap[]) {
   for (const gap of gaps) {
     const { kind, scope, first, last } = gap
@@ -23,7 +23,7 @@ function printGaps(gaps: readonly Gap[]) {
 const usage = `npm run restore -- <file of the backup> [--replace [--untouched]]
 npm run restore -- --until <moment, such as 2026-11-21T01:15:00+07:00>   for a database restored by other means`
 
-/** Migrates and moves the counters of a database that another tool has restored to the moment `until`. */
+/** Migrates a database that another tool restored to the moment `until`, and moves its counters on. */
 async function markRestoredElsewhere(config: Config, until: string) {
   const backupAt = new Date(until)
   if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new StartError(usage)
@@ -37,8 +37,8 @@ async function markRestoredElsewhere(config: Config, until: string) {
 }
 
 /**
- * `npm run restore -- file [--replace]` puts a backup into an empty database, or with `--replace` over its contents;
- * `--untouched` keeps the counters where nobody has worked on the database since the backup.
+ * `npm run restore -- file [--replace]` restores a backup into an empty database, or with `--replace` over its
+ * contents; `--untouched` keeps the counters if nobody has worked on the database since the backup.
  */
 async function main() {
   const { positionals, values } = parseArgs({

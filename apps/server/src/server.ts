@@ -73,7 +73,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
     await app.listen({ port: config.port, host: config.host })
     const address = app.server.address() as net.AddressInfo
     const url = config.publicUrl.replace(/:0$/, `:${address.port}`)
-    // Written now, so that a server that is killed leaves compiled code for the next start too.
+    // Written now, so that even a server that is killed later leaves compiled code for the next start.
     module.flushCompileCache()
     say(`\nPMB Online is ready at ${url}`)
     const setup = config.runJobs && (await offerFirstSetup(services, url))
@@ -90,7 +90,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
   }
 }
 
-/** Starts the server and ends the process with a sentence if that fails. */
+/** Starts the server; if that fails, ends the process with a message. */
 export const runServer = (environment: NodeJS.ProcessEnv) =>
   startServer(environment).catch((error) => {
     process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)

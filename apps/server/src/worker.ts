@@ -7,7 +7,7 @@ import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
-/** Runs jobs instead of HTTP, beside servers that have RUN_JOBS=false. */
+/** Runs jobs instead of serving HTTP, beside servers with RUN_JOBS=false. */
 async function main() {
   const config = readConfig(process.env)
   if (!config.databaseUrl)

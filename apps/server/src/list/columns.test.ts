@@ -25,18 +25,18 @@ const list = defineList({
 const row = { name: 'Sari', phone: '+6281234567890', income: 5_000_000 }
 const holding = (...permissions: string[]) => ({ ...systemActor, permissions: new Set(permissions) })
 
-test('without the right to a column there is none, and its value is not answered either', () => {
+test('without the right to a column, the column is not listed and its value is not sent', () => {
   expect(columnsFor(list, holding('people-edit')).map(([key]) => key)).toEqual(['name', 'phone'])
   expect(maskerOf(list, holding('people-edit'))(row)).toEqual({ ...row, income: null })
   expect(maskerOf(list, holding('people-edit', 'income-view'))(row)).toEqual(row)
 })
 
-test('a masked column is cut short for readers without its permission, except for their own rows', () => {
+test('a masked column is shortened for readers without its permission, except for their own rows', () => {
   expect(maskerOf(list, holding('income-view'))(row)).toEqual({ ...row, phone: '+62812****890' })
   expect(maskerOf(list, { ...holding('income-view'), scope: { kind: 'own' } })(row)).toEqual(row)
 })
 
-test('the title of every declared list is a sentence, as its files print it', () => {
+test('the title of every declared list, which its files print, exists in both languages', () => {
   const folder = path.resolve(import.meta.dirname, '../../../../packages/domain/src')
   const titles = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -15,7 +15,9 @@ const masks: Record<NonNullable<ListColumn['masked']>['as'], (value: string) => 
 
 const columnsOf = (list: AnyList) => Object.entries(list.columns as Record<string, ListColumn>)
 
-/** Returns a function that sets columns the actor has no right to to null and shortens columns masked for the actor. */
+/**
+ * Returns a function that sets columns the actor has no right to to null, and shortens columns masked for the actor.
+ */
 export function maskerOf(list: AnyList, actor: Actor) {
   const { permissions } = actor
   const hiddenKeys = columnsOf(list).flatMap(([key, { right }]) => (right && !permissions.has(right) ? [key] : []))
@@ -34,7 +36,7 @@ export function maskerOf(list: AnyList, actor: Actor) {
   }
 }
 
-/** The columns the actor has the right to, in the order of the list. */
+/** Columns the actor has the right to, in list order. */
 export const columnsFor = (list: AnyList, { permissions }: Actor) =>
   columnsOf(list).filter(([, { right }]) => !right || permissions.has(right))
 
@@ -47,7 +49,7 @@ export function maySortBy(list: AnyList, { permissions }: Actor, sort: string): 
 export const textIn = (word: Word, language: Language) =>
   typeof word === 'string' ? sentences(language)(word) : word[language]
 
-/** The name of a value, such as a status, in a language; the value itself if it has no name. */
+/** Name of a value, such as a status, in a language; the value itself if it has no name. */
 export function valueIn(words: ValueWords, value: unknown, language: Language) {
   if (typeof words !== 'string') return words[String(value)]?.[language] ?? String(value)
   const key = `${words}.${value}`

@@ -3,14 +3,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { mostCountedRows } from '#domain/list.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Beyond this, rows are counted only where the planner expects no more than `mostCountedRows`: no list costs a full scan. */
+/**
+ * Above this number, rows are counted only if the planner expects at most `mostCountedRows`, so that no list costs a
+ * full scan.
+ */
 export const fewRows = 10_000
 
 export type Count = { total: number; sums: Record<string, number>; isEstimate: boolean }
 
 /**
- * How many rows a query finds, and the sums of some of its columns: counted up to 100,000 rows, estimated by the planner
- * above, so that parts of a counted total are never larger than it; `exact` counts and adds up every row.
+ * Number of rows a query finds, and sums of some of its columns. Counted up to 100,000 rows and estimated by the
+ * planner above, so that parts of a counted total are never larger than the total. `exact` counts and sums every row.
  */
 export async function countRows(
   db: Db,
@@ -40,15 +43,15 @@ export async function countRows(
   return { total: estimate, sums: Object.fromEntries(scaledSums) as typeof sums, isEstimate }
 }
 
-/** A count of more rows than this may be ten seconds old: no reader notices. */
+/** Counts above this may be ten seconds old, which no reader notices. */
 const cacheFromRows = 1_000
 const cacheMs = 10_000
 
 const counts = new WeakMap<Db, Map<string, Promise<unknown>>>()
 
 /**
- * What `count` finds, shared by all who ask for `key` at the same time; for more than 1,000 rows it is kept for ten
- * seconds. The key must name everything that limits what a reader sees.
+ * Result of `count`, shared by all who request `key` at the same time; above 1,000 rows it is cached for ten seconds.
+ * The key must include everything that limits what a reader sees.
  */
 export function shareCount<T>(
   db: Db,
@@ -90,7 +93,7 @@ export function countOnce(
   )
 }
 
-/** Time that a page whose rows are ready waits for its count. */
+/** Milliseconds that a page whose rows are ready waits for its count. */
 const patienceMs = 500
 
 /** The count, or undefined if it takes 500 ms longer than the rows; a later request finds it in the cache. */

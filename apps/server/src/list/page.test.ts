@@ -50,25 +50,25 @@ const throughPages = async (sort: string) =>
 const refused = expect.objectContaining({ status: 422 })
 
 describe('a page of a list', () => {
-  test.each(['name', '-name', 'age', '-age'])('by %s gives every row once, though many are alike', async (sort) => {
+  test.each(['name', '-name', 'age', '-age'])('by %s has every row once, although many are alike', async (sort) => {
     const codes = await throughCursors(sort)
     expect(new Set(codes).size).toBe(23)
     expect(codes).toHaveLength(23)
     expect(await throughPages(sort)).toEqual(codes)
   })
 
-  test('carries what was asked for and nothing of its own, with the exact total', async () => {
+  test('has the requested columns and no internal ones, with the exact total', async () => {
     const { data, meta } = await provinces({})
     expect(Object.keys(data[0]!).toSorted()).toEqual(['code', 'id', 'name'])
     expect(meta).toMatchObject({ total: 23, total_is_estimate: false })
   })
 
-  test('by something that may be empty is turned by number only', async () => {
+  test('sorted by a nullable column is paged by number only', async () => {
     expect((await provinces({ sort: 'note' })).meta.next).toBeNull()
     expect(new Set(await throughPages('note')).size).toBe(23)
   })
 
-  test('behind a cursor of another order, a strange one or one of the wrong type is refused', async () => {
+  test('after a cursor of another order, an invalid one or one of the wrong type is refused', async () => {
     const { meta } = await provinces({ sort: 'name' })
     await expect(provinces({ sort: '-name', after: meta.next! })).rejects.toEqual(refused)
     await expect(provinces({ after: 'nonsense' })).rejects.toEqual(refused)
@@ -77,7 +77,7 @@ describe('a page of a list', () => {
     await expect(provinces({ sort: 'unknown' })).rejects.toEqual(refused)
   })
 
-  test('has a cursor that shows no value, is the same whenever asked, and fits no other list or installation', async () => {
+  test('has a cursor that reveals no value, is the same on every request, and is invalid for another list or installation', async () => {
     const { data, meta } = await provinces({ sort: 'name' })
     const bytes = Buffer.from(meta.next!, 'base64url').toString('latin1')
     for (const value of Object.values(data.at(-1)!)) expect(bytes).not.toContain(value)
@@ -98,21 +98,21 @@ describe('a page of a list', () => {
 describe('rows are counted', () => {
   const counted = (from: RawBuilder<unknown>) => countRows(t.db, sql`SELECT 1 FROM ${from}`)
   const series = (most: number) => sql`generate_series(1, ${sql.lit(most)})`
-  // The planner expects 1,000 rows of these.
+  // The planner expects 1,000 of these rows.
   const unforeseen = (most: number) => sql`generate_series(1, (SELECT ${sql.lit(most)}))`
 
-  test.each([10_000, 30_000, 100_000])('exactly where there are %i, whatever the planner expects', async (total) => {
+  test.each([10_000, 30_000, 100_000])('exactly for %i rows, whatever the planner expects', async (total) => {
     expect(await counted(series(total))).toEqual({ total, sums: {}, isEstimate: false })
     expect(await counted(unforeseen(total))).toEqual({ total, sums: {}, isEstimate: false })
   })
 
-  test('up to 100,000, and estimated above as no fewer', async () => {
+  test('up to 100,000; above, the estimate is no lower', async () => {
     expect(await counted(series(300_000))).toEqual({ total: 300_000, sums: {}, isEstimate: true })
     expect(await counted(unforeseen(300_000))).toEqual({ total: 100_001, sums: {}, isEstimate: true })
   })
 })
 
-test('sums are those of all that matches, and scaled with the estimate above', async () => {
+test('sums cover all matching rows, and scale with the estimate above', async () => {
   const numbers = (most: number) => sql`SELECT n AS amount FROM generate_series(1, ${sql.lit(most)}) n`
   expect(await countRows(t.db, numbers(100), ['amount'])).toEqual({
     total: 100,
@@ -123,7 +123,7 @@ test('sums are those of all that matches, and scaled with the estimate above', a
   expect(more.sums.amount).toBe(Math.round(((10_001 * 10_002) / 2 / 10_001) * more.total))
 })
 
-describe('in a large table only ids are looked for', () => {
+describe('in a large table only ids are searched', () => {
   type Asked = { page?: number; after?: string; sort: string }
   const large = (begin: string, query: Asked) =>
     pageOf(
@@ -139,7 +139,7 @@ describe('in a large table only ids are looked for', () => {
       },
     )
 
-  test('few rows are found and sorted: the pages are those of any list', async () => {
+  test('a few matches are found and sorted, with the same pages as any list', async () => {
     for (const sort of ['name', '-name', 'note'])
       for (const page of [1, 3, 5, 9]) {
         const { data, meta } = await large('P%', { sort, page })
@@ -150,7 +150,7 @@ describe('in a large table only ids are looked for', () => {
       }
   })
 
-  test('many are walked to, in the same order', async () => {
+  test('many matches are walked to, in the same order', async () => {
     await sql`INSERT INTO provinces (code, name)
       SELECT 'Q' || chr(19968 + n), 'Provinsi ' || n % 100 FROM generate_series(1, 10100) n`.execute(t.owner)
     for (const sort of ['name', '-name']) {

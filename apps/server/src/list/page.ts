@@ -6,7 +6,7 @@ import { type Count, countInTime, countOnce, fewRows } from './count-rows.ts'
 
 export type Sort = {
   by: RawBuilder<unknown>
-  /** PostgreSQL type of an expression that is never null, for cursors; without a type, pages are read by number only. */
+  /** PostgreSQL type of a non-null expression, for cursors; without a type, pages are read by number only. */
   type?: 'text' | 'timestamptz' | 'date' | 'time' | 'bigint' | 'integer' | 'numeric' | 'boolean'
 }
 
@@ -16,26 +16,26 @@ type ListParts<DB, TB extends keyof DB, S extends string, K extends string> = {
   /** Tables and conditions, without columns and order. */
   from: SelectQueryBuilder<DB, TB, object>
   sorts: Record<K, Sort>
-  /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
+  /** Unique column that breaks ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
-  /** Whole numbers summed over all matching rows; scaled up from the counted ones where the total is estimated. */
+  /** Integers summed over all matching rows; scaled up from the counted rows if the total is estimated. */
   sums?: Record<S, RawBuilder<unknown>>
   /** Counts and sums every row instead of estimating above 100,000. */
   exact?: boolean
-  /** Installation's secret and path of the list; seal its cursors. */
+  /** The installation's secret and the list's path, which seal its cursors. */
   seal: CursorSeal
 }
 
 export type CursorSeal = { secret: string; path: string }
 
-/** Finds the ids of a page in `from`, in the order of the list; `rows` then reads that page. */
+/** Finds a page's ids in `from`, in list order; `rows` then reads that page. */
 type WalkedList<DB, TB extends keyof DB, O> = {
   /** All rows with their columns, without conditions; filtered by the ids of the page. */
   rows: SelectQueryBuilder<any, any, O>
   /**
-   * As `from`, with conditions that are cheap to check row by row while walking the order. The rows are counted first:
-   * few matches lie far apart in the order, so then `from` finds all of them and they are sorted.
+   * Like `from`, with conditions that are cheap to check row by row while walking the order. The rows are counted
+   * first: few matches are far apart in the order, so `from` then finds all of them and they are sorted.
    */
   many?: SelectQueryBuilder<DB, TB, object>
 }
@@ -54,11 +54,11 @@ export type PageOf<DB, TB extends keyof DB, O, S extends string = never, K exten
 
 type Ordered = { seal: CursorSeal; sort: string; type: string; idType: string }
 
-/** List, order and types belong to the key: a cursor of another list or order, or of older types, does not open. */
+/** The key includes list, order and types, so a cursor of another list or order, or of older types, does not open. */
 const purposeOf = ({ seal, sort, type, idType }: Ordered) =>
   `cursor of ${seal.path} by ${sort} (${type}), then by ${idType}`
 
-/** Seals the last row's place in the order: the reader may see a column of it masked, or not at all. */
+/** Seals the last row's position, because the reader may see one of its columns masked or not at all. */
 const writeCursor = (ordered: Ordered, value: string, id: string) =>
   sealTextRepeatably(ordered.seal.secret, purposeOf(ordered), JSON.stringify([value, id]))
 
@@ -84,7 +84,7 @@ function orderOf(sorts: Record<string, Sort>, sortKey: string) {
   }
 }
 
-/** The query for every row of a list in its order, for a file. */
+/** Query for every row of a list in order, for a file. */
 export function wholeList<DB, TB extends keyof DB, O>(sort: string, list: PageOf<DB, TB, O, string>) {
   const { by, inOrder } = orderOf(list.sorts, sort)
   const selection =
@@ -94,7 +94,10 @@ export function wholeList<DB, TB extends keyof DB, O>(sort: string, list: PageOf
   return selection.orderBy(inOrder(by, list.id))
 }
 
-/** From so many rows before it, a page is found by its ids: the columns and joins of the rows before it are not read. */
+/**
+ * From this many preceding rows on, a page is found by its ids, so that columns and joins of the preceding rows are not
+ * read.
+ */
 const deepFromRows = 1_000
 
 const offsetOf = ({ page, per_page }: PageQuery) => (page - 1) * per_page
@@ -102,11 +105,11 @@ const offsetOf = ({ page, per_page }: PageQuery) => (page - 1) * per_page
 type Counted = {
   /** All rows are found and sorted, instead of walking the order. */
   isFew?: boolean
-  /** Number of matching rows where it is known: a page in the second half of the order is walked to from the end. */
+  /** Number of matching rows, if known; a page in the second half of the order is walked to from the end. */
   total?: number | undefined
 }
 
-/** The query for the rows of a page and the row after it, whose presence means another page. */
+/** Query for the rows of a page and one more row, whose presence means another page. */
 export function pageQuery<DB, TB extends keyof DB, O>(
   query: PageQuery,
   list: PageOf<DB, TB, O, string>,
@@ -148,7 +151,7 @@ export function pageQuery<DB, TB extends keyof DB, O>(
     .orderBy(inOrder(by, id))
 }
 
-/** Reads the rows of a page, after their count where it decides how to find them. */
+/** Reads the rows of a page; counts first if the count decides how to find them. */
 async function findRows<DB, TB extends keyof DB, O>(
   query: PageQuery,
   list: PageOf<DB, TB, O, string>,
@@ -163,8 +166,8 @@ async function findRows<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Reads a page of a list with its total: exact up to 100,000, the planner's estimate above, `null` while the count is still
- * running; 422 for a cursor of another list.
+ * Reads a page of a list with its total: exact up to 100,000, the planner's estimate above, `null` while the count is
+ * still running. 422 for a cursor of another list.
  */
 export async function pageOf<DB, TB extends keyof DB, O, S extends string = never>(
   db: Db,

@@ -8,7 +8,7 @@ type NamedTable = Extract<ListFilter, { kind: 'id' }>['table']
 /** `sql.raw` is safe here: every name below comes from a declaration, never from a request. */
 export const table = (entity: Entity) => sql.raw(entity.table)
 
-/** SQL for the title of an entity's row; `alias` is the name of its table in the query. */
+/** SQL for the title of an entity's row; `alias` is its table's name in the query. */
 export const titleOf = (entity: Entity, alias: string) =>
   entity.titleFields.length === 0
     ? `''`

@@ -36,7 +36,7 @@ const unsearchable = defineList({
 const shared = { sorts: { number: { by: sql`b.number`, type: 'text' } }, id: sql`b.id` } as const
 const everything = sql<boolean>`true`
 
-/** The compiler checks these sources; nobody runs them. */
+/** Checked by the compiler only; never run. */
 export const typedSources = (db: Db) => {
   const from = () => db.selectFrom('bills as b')
   const columns = () => from().select(['b.id', 'b.number'])
@@ -45,20 +45,20 @@ export const typedSources = (db: Db) => {
   return [
     sourceFor(bills, { ...rest, filters }),
     sourceFor(unsearchable, { ...rest, filters: {} }),
-    // @ts-expect-error the row scope is forgotten
+    // @ts-expect-error the row scope is missing
     sourceFor(bills, { ...shared, from, columns, filters }),
-    // @ts-expect-error no such word for a scope
+    // @ts-expect-error not a valid scope
     sourceFor(bills, { ...rest, scope: 'nobody', filters }),
-    // @ts-expect-error the filters are forgotten
+    // @ts-expect-error the filters are missing
     sourceFor(bills, rest),
     sourceFor(bills, {
       ...rest,
-      // @ts-expect-error the filter `settled` is forgotten
+      // @ts-expect-error the filter `settled` is missing
       filters: { q: () => everything, status: 'b.status' },
     }),
     sourceFor(bills, {
       ...rest,
-      // @ts-expect-error the search is forgotten
+      // @ts-expect-error the search is missing
       filters: { settled: () => everything, status: 'b.status' },
     }),
     sourceFor(bills, {
@@ -78,12 +78,12 @@ export const typedSources = (db: Db) => {
     }),
     sourceFor(bills, {
       ...rest,
-      // @ts-expect-error a column that holds no statuses
+      // @ts-expect-error a column that has no statuses
       filters: { q: () => everything, settled: () => everything, status: 'b.total' },
     }),
     sourceFor(bills, {
       ...rest,
-      // @ts-expect-error a column that is neither true nor false
+      // @ts-expect-error a column that is not boolean
       filters: { q: () => everything, settled: 'b.number', status: 'b.status' },
     }),
     sourceFor(bills, {
@@ -91,7 +91,7 @@ export const typedSources = (db: Db) => {
       filters: {
         q: () => everything,
         settled: () => everything,
-        // @ts-expect-error the value is one of the filter's, not a number
+        // @ts-expect-error the value is one of the filter's values, not a number
         status: (status: number) => sql<boolean>`b.total = ${status}`,
       },
     }),
@@ -118,9 +118,9 @@ export const typedSources = (db: Db) => {
     }),
     sourceFor(bills, {
       ...rest,
-      // @ts-expect-error rows as read are no rows of the answer
+      // @ts-expect-error rows as read are not rows of the answer
       columns: () => from().select('b.id'),
-      // @ts-expect-error nor are those made of them: a number is no text
+      // @ts-expect-error nor are the rows built from them: a number is not text
       toRows: (found) => found.map(({ id }) => ({ id, number: 1 })),
       filters,
     }),
@@ -156,7 +156,7 @@ describe('the rows of a source', () => {
     return [textOf(from), textOf(many)]
   }
 
-  it('are those of the scope, by every filter that has a value', async () => {
+  it('are those in scope, by every filter that has a value', async () => {
     expect(await sqlOf({ status: 'paid' })).toEqual([
       `b.account_id = $1 and b.total > 0 and "b"."status" = $2`,
       undefined,
@@ -167,14 +167,14 @@ describe('the rows of a source', () => {
     ])
   })
 
-  it('are also found by cheap conditions where a filter has one', async () => {
+  it('are also found by cheap conditions if a filter has one', async () => {
     expect(await sqlOf({ status: 'open', settled: 'true', q: 'INV' })).toEqual([
       `b.account_id = $1 and b.total > 0 and "b"."status" = $2 and b.id IN ($3)`,
       `b.account_id = $1 and b.total > 0 and "b"."status" = $2 and b.number LIKE $3`,
     ])
   })
 
-  it('are compared with columns by their names, yes and no as booleans', async () => {
+  it('are compared with columns by name, `true` and `false` as booleans', async () => {
     const waves = defineList({
       ...{ name: 'few-waves', path: '/few-waves', access: 'signed-in', summary: 'Waves', words: { title: 'x:x' } },
       row: z.object({ id: z.uuid(), code: z.string() }),

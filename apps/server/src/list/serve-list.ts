@@ -45,19 +45,22 @@ export type Reader<L extends AnyList = AnyList> = {
   params: L extends { params: Schema } ? z.output<L['params']> : Record<never, never>
 }
 
-/** `connection` holds the cursor of a file: a query on another one waits for the pool, which such waiting files may empty. */
+/**
+ * `connection` holds the cursor of a file. A query on another connection would wait for the pool, which such waiting
+ * files may exhaust.
+ */
 type RowReader<L extends AnyList> = Omit<Reader<L>, 'services'> & { connection: Db }
 
 type Maybe<T> = T | Promise<T>
 type FilterWord = { label: string; value: string }
 type Query<DB, TB extends keyof DB, O> = SelectQueryBuilder<DB, TB, O>
 
-/** A condition on the tables of a source, written in SQL or with the builder of Kysely. */
+/** A condition on a source's tables, as SQL or with Kysely's builder. */
 export type Condition<DB, TB extends keyof DB> =
   | Expression<SqlBool>
   | ((eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>)
 
-/** Columns a filter may equal: of the type of its values, or of booleans for yes and no. */
+/** Columns a filter may equal: with the type of its values, or boolean for `true` and `false`. */
 type ColumnOf<DB, TB extends keyof DB, V> = {
   [T in TB & string]: {
     [C in keyof DB[T] & string]: Holds<SelectType<DB[T][C]>, V> extends true ? `${T}.${C}` : never
@@ -71,19 +74,19 @@ type Holds<Value, V> = [V] extends ['true' | 'false']
     ? true
     : false
 
-/** Conditions of a filter, besides that for its value. */
+/** Further conditions of a filter, besides the one for its value. */
 type FilterParts<Rule, Unset> = {
   find: Rule
-  /** As `find`, but cheap to check row by row in the order of the list, for values with very many hits. */
+  /** Like `find`, but cheap to check row by row in list order, for values with very many matches. */
   test?: Rule
   /** Condition while the filter has no value. */
   unset?: Unset
 }
 
 /**
- * What a filter asks of the rows: the name of the column that equals its value, or a condition; undefined asks nothing.
- * Where `from` takes the reader or the filters, the compiler meets a name before it knows the tables and refuses it: such
- * a source writes `(value) => (eb) => eb(column, '=', value)`.
+ * A filter's condition on the rows: the name of the column that equals its value, or a condition; undefined means no
+ * condition. If `from` takes the reader or the filters, the compiler sees a column name before it knows the tables and
+ * refuses it; such a source writes `(value) => (eb) => eb(column, '=', value)`.
  */
 type FilterRule<L extends AnyList, DB, TB extends keyof DB, V> =
   | ColumnOf<DB, TB, V>
@@ -95,50 +98,55 @@ type ValueRule<L extends AnyList, DB, TB extends keyof DB, V> = (
   all: FiltersOf<L>,
 ) => Maybe<Condition<DB, TB> | undefined>
 
-/** A rule for each filter of the list, and for no other. */
+/** One rule for each filter of the list, and no others. */
 export type FilterRules<L extends AnyList, DB, TB extends keyof DB> = {
   [K in keyof FiltersOf<L>]-?: FilterRule<L, DB, TB, NonNullable<FiltersOf<L>[K]>>
 } & NoOther
 
-/** The compiler refuses unknown members only where a type has some. */
+/** The compiler refuses unknown members only if a type has at least one member. */
 type NoOther = { ''?: never }
 
-/** Rows of a source that a reader may see; `everyone` with the permission of the list sees every row. */
+/**
+ * Rows of a source that a reader may see; `everyone` means that every reader with the list's permission sees every row.
+ */
 type Scope<DB, TB extends keyof DB> = 'everyone' | Condition<DB, TB> | readonly Condition<DB, TB>[]
 
-/** How the rows of a declared list are queried. */
+/** How a declared list is queried. */
 export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
-  /** Tables, and conditions that hold for every reader, without columns and order; filters only where a table needs one. */
+  /**
+   * Tables, and conditions that apply to every reader, without columns and order. Takes the filters only if a table
+   * needs one.
+   */
   from: (reader: Reader<L>, filters: FiltersOf<L>) => Maybe<Query<DB, TB, object>>
   /** The rows the reader may see; a function may refuse the reader instead. */
   scope: 'everyone' | ((reader: Reader<L>) => Maybe<Scope<DB, TB>>)
   filters: FilterRules<L, DB, TB>
-  /** Rows are counted before they are read, whatever the filter: few of them are found and sorted. */
+  /** Rows are always counted before they are read, whatever the filter; a few are found and sorted. */
   countsFirst?: true
   sorts: Record<OrderOf<L> | L['orders'][number], Sort>
-  /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
+  /** Unique column that breaks ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
   /** Counts and sums every row instead of estimating above 100,000. */
   exact?: true
-  /** Cells of a file that differ from the value in the answered row. */
+  /** Cells of a file that differ from the row's value in the answer. */
   toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
-  /** Overrides `from`, `sorts` or `id` for a certain order or filter. */
+  /** Overrides `from`, `sorts` or `id` for certain orders or filters. */
   planFor?: (
     query: { from: Query<DB, TB, object>; filters: FiltersOf<L>; sort: string },
     reader: Reader<L>,
   ) => Maybe<{ from?: Query<DB, TB, object>; sorts?: Record<string, Sort>; id?: RawBuilder<unknown> }>
   /** Label and title of the parent row named by the path, printed on the file; 404 if the reader may not see it. */
   above?: (reader: Reader<L>) => Maybe<FilterWord | undefined>
-  /** Name of a filter's value whose declaration has no words for it. */
+  /** Name of a filter's value that the list's declaration does not name. */
   nameOf?: (filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>
 } & ([SumOf<L>] extends [never] ? unknown : { sums: Record<SumOf<L>, RawBuilder<unknown>> }) &
   (
     | (ReadRows<L, DB, TB, O> & {
-        /** Turns rows as read into those of the answer, with queries on `connection` only. */
+        /** Converts rows as read into rows of the answer, with queries on `connection` only. */
         toRows: (found: O[], reader: RowReader<L>) => Maybe<readonly AnsweredRow<L>[]>
       })
-    // Without `toRows`, rows are answered as read.
+    // Without `toRows`, rows are sent as read.
     | (ReadRows<L, DB, TB, AnsweredRow<L>> & { toRows?: undefined })
   )
 
@@ -149,11 +157,11 @@ type ReadRows<L extends AnyList, DB, TB extends keyof DB, O> =
   /** All rows with their columns; filtered by the ids found in `from`. */
   | { rows: (reader: Reader<L>) => Query<any, any, O> }
 
-/** The source of a list that is also read elsewhere. */
+/** Source of a list that is also read elsewhere. */
 export const sourceFor = <L extends AnyList, DB, TB extends keyof DB, O>(_list: L, source: ListSource<L, DB, TB, O>) =>
   source
 
-/** The reader of a list without parameters outside its pages and files. */
+/** Reader of a list without parameters, outside its pages and files. */
 export const readerFor = (services: Services, actor: Actor) => ({
   services,
   actor,
@@ -190,11 +198,11 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
 
 type Rows<DB, TB extends keyof DB> = {
   from: Query<DB, TB, object>
-  /** The same rows by conditions that are cheap to check row by row, where a filter has them. */
+  /** The same rows with conditions that are cheap to check row by row, if a filter has them. */
   many: Query<DB, TB, object> | undefined
 }
 
-/** The rows of a list that match these filters and that the reader may see, without columns and order. */
+/** Rows of a list that match these filters and that the reader may see, without columns and order. */
 export async function matchingRows<L extends AnyList, DB, TB extends keyof DB, O>(
   list: L,
   source: ListSource<L, DB, TB, O>,
@@ -230,7 +238,7 @@ function partsOf<L extends AnyList, DB, TB extends keyof DB>(
   return { find: (value) => sql<boolean>`${sql.ref(rule)} = ${kind === 'yesNo' ? value === 'true' : value}` }
 }
 
-/** The query for the rows of a list that match these filters and that the reader may see. */
+/** Query for the rows of a list that match these filters and that the reader may see. */
 export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O>(
   list: L,
   source: ListSource<L, DB, TB, O>,
@@ -308,7 +316,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
 
 const yesOrNo = (value: boolean) => (value ? 'common:yes' : 'common:no')
 
-/** Replaces keys by words in the reader's language. */
+/** Replaces keys by names in the reader's language. */
 function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], language: Language): SheetRow {
   const t = sentences(language)
   const cells: SheetRow = {}
@@ -322,7 +330,7 @@ function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], langua
   return cells
 }
 
-/** The filter in words, for the file and the register of exports. */
+/** The filter as text, for the file and the register of exports. */
 export async function filterWords<L extends AnyList>(
   list: L,
   nameOf: ((filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>) | undefined,

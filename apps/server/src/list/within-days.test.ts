@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 afterEach(() => setUniversityTimeZone('Asia/Jakarta'))
 
-/** The last second of the 19th, the first and the last second of the 20th, and the first of the 21st in Jakarta. */
+/** In Jakarta: the last second of the 19th, the first and the last second of the 20th, and the first of the 21st. */
 const instants = ['2026-11-19T16:59:59Z', '2026-11-19T17:00:00Z', '2026-11-20T16:59:59Z', '2026-11-20T17:00:00Z']
 
 async function within(from?: string, to?: string) {
@@ -31,11 +31,11 @@ test.each([
   [undefined, '2026-11-20', [1, 2, 3]],
   ['2026-11-20', '2026-11-20', [2, 3]],
   ['2026-11-20', '2026-11-19', []],
-])('from %s to %s both days count in full', async (from, to, places) => {
+])('from %s to %s both days are included completely', async (from, to, places) => {
   expect(await within(from, to)).toEqual(places)
 })
 
-test('days begin at midnight of the university', async () => {
+test("days begin at midnight in the university's time zone", async () => {
   setUniversityTimeZone('Asia/Jayapura')
   expect(await within('2026-11-20', '2026-11-20')).toEqual([1, 2])
 })

@@ -39,7 +39,7 @@ export const hintSql = (entity: Entity): RawBuilder<string | null> => {
   return sql.raw(parts.length === 0 ? 'NULL' : `concat_ws(' · ', ${parts.join(', ')})`)
 }
 
-/** Columns of a row: its fields and, in `titles`, the titles of referenced rows and the name of the last editor. */
+/** Columns of a row: its fields and, in `titles`, the titles of referenced rows and the last editor's name. */
 export function columnsOf(entity: Entity): RawBuilder<unknown> {
   const columns = ['t.id', 't.active', 't.version', 't.created_at', 't.updated_at']
   const titles = [`'updatedBy', (SELECT a.name FROM accounts a WHERE a.id = t.updated_by)`]
@@ -62,7 +62,7 @@ export function columnsOf(entity: Entity): RawBuilder<unknown> {
   return sql.raw(columns.join(', '))
 }
 
-/** Turns dates into ISO text, as in JSON. */
+/** Converts dates to ISO text, as in JSON. */
 export const toRow = (storedRow: Record<string, unknown>): Row =>
   Object.fromEntries(
     Object.entries(storedRow).map(([key, value]) => [key, value instanceof Date ? value.toISOString() : value]),

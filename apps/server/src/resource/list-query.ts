@@ -7,10 +7,12 @@ import { column, referenceTitleSql, scopeSql } from './columns.ts'
 
 type Condition = RawBuilder<SqlBool>
 
-/** Matches codes by prefix and names by any part; an entity without names by the titles of its references. */
+/**
+ * Matches codes by prefix and names by any part; an entity without names is searched by the titles of its references.
+ */
 export function searchCondition(entity: Entity, q: string, keys = Object.keys(entity.fields)): Condition {
   const start = searchPattern(q).slice(1)
-  // Two letters are no trigram: in a large table they match only beginnings of words.
+  // Two letters make no trigram: in a large table they match only beginnings of words.
   const matchesWord = (text: RawBuilder<unknown>): Condition =>
     entity.large && q.length < 3
       ? sql<boolean>`search_key(${text}) LIKE ${start} OR search_key(${text}) LIKE ${`% ${start}`}`
@@ -32,7 +34,7 @@ export function searchCondition(entity: Entity, q: string, keys = Object.keys(en
 
 const equals = (key: string, value: unknown): Condition => sql`${column(key)} = ${value}`
 
-/** Rows of an entity that the reader sees, below the row that the path names. */
+/** Conditions for the rows of an entity that the reader sees, below the parent in the path. */
 export const scopeOf = (entity: Entity, actor: Actor, parentId: string | undefined): Condition[] => [
   ...(entity.scope ? [scopeSql(entity, actor)] : []),
   ...(entity.parent && parentId ? [equals(entity.parent.field, parentId)] : []),

@@ -16,7 +16,7 @@ import { column, columnsOf, referenceTitleSql } from './columns.ts'
 import { rulesOf, scopeOf } from './list-query.ts'
 import { getRow } from './store.ts'
 
-/** Sort of a column; a reference sorts by the title of its row. */
+/** Sort order of a column; a reference sorts by the title of its row. */
 function sortOf(key: string, field: Field | undefined): Sort {
   if (field?.kind === 'reference')
     return { by: referenceTitleSql(key, field.to), ...(!field.optional && { type: 'text' }) }
@@ -30,7 +30,7 @@ function sortOf(key: string, field: Field | undefined): Sort {
 
 const ownTypes: Record<string, string> = { active: 'boolean', createdAt: 'timestamptz', updatedAt: 'timestamptz' }
 
-/** Cells of a file: titles instead of ids, words instead of keys, fractions instead of basis points. */
+/** Cells for a file: titles instead of ids, names instead of keys, fractions instead of basis points. */
 function cellsOf({ fields }: Entity, row: Row, language: Language) {
   const cells: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(fields)) {
@@ -45,10 +45,10 @@ function cellsOf({ fields }: Entity, row: Row, language: Language) {
   return cells
 }
 
-/** How the lists of an entity are queried. */
+/** Source of an entity's lists. */
 export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, any, Row> {
   const { parent } = entity
-  // Tables are named by declarations here, so the generated row types cannot follow.
+  // Table names come from declarations here, so the generated row types do not apply.
   const untypedDb = db as unknown as Kysely<any>
   const codes = codedReferences(entity).map(({ key, field, to, code }) =>
     sql`(SELECT ${column(code, 'r')}::text FROM ${table(to)} r WHERE r.id = ${column(field)})`.as(key),

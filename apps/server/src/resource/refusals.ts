@@ -11,7 +11,7 @@ import { column } from './columns.ts'
 
 type Input = Record<string, unknown>
 
-/** Problems with other rows: unique values that are taken, and references to rows that do not exist. */
+/** Conflicts with other rows: unique values already taken, and references to rows that do not exist. */
 export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?: string): Promise<FieldErrors> {
   const checks: { field: string; code: ErrorCode; wrong: RawBuilder<boolean> }[] = []
   for (const [key, field] of Object.entries(entity.fields)) {
@@ -55,7 +55,7 @@ type DatabaseRefusal = { code?: string; constraint?: string; detail?: string }
 const keyOfColumn = (entity: Entity, column: string) =>
   Object.keys(entity.fields).find((key) => columnName(key) === column)
 
-/** Field and error code for a constraint that PostgreSQL refused; undefined if the input did not cause it. */
+/** Field and error code for a constraint violated in PostgreSQL; undefined if the input did not cause it. */
 export function refusalOf(entity: Entity, error: unknown): FieldErrors | undefined {
   const { code, constraint = '', detail } = error as DatabaseRefusal
   const namedConstraint = entity.constraints?.[constraint]
@@ -75,7 +75,7 @@ export function refusalOf(entity: Entity, error: unknown): FieldErrors | undefin
   return undefined
 }
 
-/** Runs `write`; turns a refused constraint into 422 beside the field. */
+/** Runs `write`; turns a violated constraint into 422 beside the field. */
 export async function explainRefusal<T>(entity: Entity, write: () => Promise<T>) {
   try {
     return await write()

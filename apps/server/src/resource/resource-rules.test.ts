@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('master data', () => {
-  it('says what still uses a row that somebody wants to delete', async () => {
+  it('names the rows that still use a row to be deleted', async () => {
     const refused = await staff.delete(`/master/fakultas/${fixture.faculty}`)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'in_use_by'])
     expect(refused.json().message).toMatch(/used by \d+ study programmes/)
@@ -36,7 +36,7 @@ describe('master data', () => {
     expect(indonesian.json().message).toMatch(/oleh \d+ jadwal tes/)
   })
 
-  it('has words for everything that can use it', async () => {
+  it('has a noun for every table that can use it', async () => {
     const { rows } = await sql<{ table: string }>`
       SELECT DISTINCT c.conrelid::regclass::text AS "table" FROM pg_constraint c
       WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r')
@@ -47,14 +47,14 @@ describe('master data', () => {
           expect(sentences(language)(`resource:usedBy.${table}`, { count }), table).not.toContain('usedBy')
   })
 
-  it('joins the names of references in the same statement', async () => {
+  it('joins the titles of references in the same statement', async () => {
     const list = await staff.get(`/master/prodi/${fixture.programmes[0]}/uang-kuliah`)
     expect(list.json().data[0].titles).toMatchObject({ feeComponentId: expect.any(String), trackId: null })
     const session = await staff.get(`/master/jadwal-test/${fixture.testSession}`)
     expect(session.json().data.titles.testIds).toEqual(['Tes potensi akademik'])
   })
 
-  it('tells everything that is wrong with a row at once: values, rules, what is taken and what is not there', async () => {
+  it('reports all problems of a row at once: values, rules, taken values and missing references', async () => {
     const wrong = await staff.post('/master/periode', {
       code: 'g1',
       academicYear: 'x',
@@ -93,7 +93,7 @@ describe('master data', () => {
     expect((await staff.get(`/master/fakultas/${id}`)).json().data.titles.updatedBy).toBe('Sari Wulandari')
   })
 
-  it('shows and changes only what belongs to the study programmes a role is limited to', async () => {
+  it('shows and changes only rows of the study programmes a role is limited to', async () => {
     const [own, other] = fixture.programmes
     const limited = await asWithPermissions(t, entityPermissions, { programmeIds: [own!] })
     const listed = (await limited.get('/master/prodi')).json()
@@ -123,14 +123,14 @@ describe('master data', () => {
     expect(Object.keys(moved.json().errors)).toEqual(['programmeId'])
   })
 
-  it('finds a nested row only below its own parent', async () => {
+  it('finds a nested row only below its parent', async () => {
     const [first, second] = fixture.programmes
     const details = await staff.get(`/master/prodi/${first}/detail`)
     const { id } = details.json().data[0]
     expect((await staff.delete(`/master/prodi/${second}/detail/${id}`)).statusCode).toBe(404)
   })
 
-  it('refuses what comes before its beginning, both or none of two alternatives, and shares beyond the whole', async () => {
+  it('refuses an end before its beginning, both or none of two alternatives, and shares above 100 %', async () => {
     const terms = `/master/cicilan/${fixture.plan}/termin`
     const both = await staff.post(terms, { sortOrder: 8, shareBps: 1, amount: 5, dueDays: 1 })
     expect(Object.keys(both.json().errors)).toEqual(['shareBps', 'amount'])
@@ -147,12 +147,12 @@ describe('master data', () => {
     expect(Object.keys(wave.json().errors)).toEqual(['closesAt'])
   })
 
-  it('refuses two registration fees that are equally specific, also where fields are empty', async () => {
+  it('refuses two registration fees that are equally specific, even with empty fields', async () => {
     const again = await staff.post('/master/biaya-pendaftaran', { waveId: fixture.wave, amount: 1 })
     expect(again.json().errors.waveId).toHaveLength(1)
   })
 
-  it('shows sensitive values in full only to those who may edit', async () => {
+  it('shows sensitive values in full only to users who may edit', async () => {
     const row = await master.create(getEntity('afiliator'))
     expect(row.phone).toBe('+6281234567890')
     const reader = await asWithPermissions(t, ['master-afiliator-view'])
@@ -173,7 +173,7 @@ describe('master data', () => {
     expect(JSON.parse(JSON.stringify(entities))).toEqual(entities)
   })
 
-  it('has an engine that stays small', () => {
+  it('has a small engine', () => {
     const lines = fs
       .readdirSync(import.meta.dirname)
       .filter((name) => !name.endsWith('.test.ts'))

@@ -11,8 +11,8 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { sampleOf } from '#testing/form.ts'
 
 /**
- * Every entity through the generic engine. Every day each of them is exported and its file imported again after a row was
- * deleted; the seed draws those whose unchanged and senseless files are checked too.
+ * Every entity through the generic engine. The daily form exports each and imports the file again after deleting a row;
+ * the seed draws those whose unchanged and invalid files are checked too.
  */
 let t: TestApp
 let staff: TestActor
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => t.close())
-/** Checking a file starts a thread, which takes longer than the other calls of a test together. */
+/** Checking a file starts a thread, which takes longer than the test's other calls together. */
 const withMoreSheets = sampleOf(
   'entities with more sheets',
   entities.map(({ slug }) => slug),
@@ -36,7 +36,7 @@ const withMoreSheets = sampleOf(
 )
 const readProblems = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
 
-/** A sheet of cells that no field takes is refused with the reasons, and writes nothing. */
+/** Expects that a sheet with cells no field accepts is refused with reasons and writes nothing. */
 async function importNonsense(entity: Entity, header: string, parentQuery: string) {
   const nonsense = `${header}\r\n${header.split(/[;,]/).map(() => 'x'.repeat(3000))}\r\n`
   const wrongImport = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: parentQuery })
@@ -57,7 +57,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect(list.json().meta.total).toBeGreaterThan(0)
   })
 
-  it('is searched and offered as a choice', async () => {
+  it('is searched and offered as an option', async () => {
     const row = await master.create(entity)
     const key = Object.entries(entity.fields).find(
       ([, field]) => field.kind === 'code' || (field.kind === 'text' && field.searchable !== false),
@@ -74,7 +74,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.get(`${await master.baseOf(entity)}?sort=id;drop`)).statusCode).toBe(422)
   })
 
-  it('is filtered by its filters and paged from a cursor', async () => {
+  it('is filtered by its filters and paged by a cursor', async () => {
     const row = await master.create(entity)
     for (const [key, field] of Object.entries(entity.fields).filter(([, field]) => field.filter)) {
       const url = `${await master.baseOf(entity)}?sort=-createdAt&${key}=${encodeURIComponent(String(row[key]))}`
@@ -91,7 +91,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect(secondPage.json().data[0].id).not.toBe(firstPage.json().data[0].id)
   })
 
-  it('is edited once per version; the second editor is refused', async () => {
+  it('is edited once per version; a second editor is refused', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
     const body = { ...editableFields(entity, row), version: row.version }
@@ -103,7 +103,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.get(`/master/${entity.slug}/${row.id}`)).json().data.version).toBe(2)
   })
 
-  it('is deactivated, leaves the choices, and tells its history', async () => {
+  it('is deactivated, is no longer an option, and has a history', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
     const deactivation = await staff.put(`${url}/active`, { active: false, version: 1 })
@@ -116,7 +116,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect(history.json().data[0].changes).toMatchObject([{ field: 'active', before: true, after: false }])
   })
 
-  it('refuses a second row with what must be unique', async () => {
+  it('refuses a second row with a unique value', async () => {
     const unique = Object.entries(entity.fields).find(([, field]) => field.unique)?.[0]
     const together = entity.uniqueTogether?.[0]
     if (!unique && !together) return
@@ -154,7 +154,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect((await staff.get(`/master/${entity.slug}/${ids[0]}`)).statusCode).toBe(404)
   })
 
-  it('is exported and imported without a change, and a wrong sheet writes nothing', async () => {
+  it('is exported and imported without a change, and an invalid sheet writes nothing', async () => {
     const row = await master.create(entity)
     const base = await master.baseOf(entity)
     const parentQuery = entity.parent ? `?parentId=${master.parents.get(entity.slug)}` : ''
@@ -191,7 +191,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     })
   })
 
-  it('is not deleted while other rows use it, and the refusal names them', async () => {
+  it('cannot be deleted while other rows use it, and the refusal names them', async () => {
     const referenceKeyOf = (other: Entity) =>
       Object.entries(other.fields).find(([, field]) => 'to' in field && field.to === entity.slug)?.[0]
     const user = entities.find((other) => other !== entity && referenceKeyOf(other))
@@ -215,7 +215,7 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     expect(preview.json().data.refused[0].reason).toContain(`1 ${user.label.one.en.toLowerCase()}`)
   })
 
-  it('is deleted while nothing uses it', async () => {
+  it('can be deleted while nothing uses it', async () => {
     const row = await master.create(entity)
     const url = `${await master.baseOf(entity)}/${row.id}`
     expect((await staff.delete(url)).statusCode).toBe(200)

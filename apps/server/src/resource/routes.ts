@@ -30,7 +30,7 @@ export const writingOf = (request: FastifyRequest, clock: Clock): Writing => ({
   parentId: (request.params as Partial<Params>).parentId,
 })
 
-/** Serves the routes of a master entity. Further routes belong in a module. */
+/** Serves the generic routes of a master entity. Further routes belong in a module. */
 function serveEntity(app: App, services: Services, entity: Entity) {
   const { db, clock } = services
   const endpoints = endpointsOf(entity)
@@ -77,7 +77,7 @@ function serveEntity(app: App, services: Services, entity: Entity) {
   })
 }
 
-/** The body of the request. If its schema refused it, throws 422 with the problems of the valid fields as well. */
+/** The request body. If its schema refused it, throws 422 that also has the problems of the fields it accepted. */
 async function soundBody(db: Db, entity: Entity, { shape }: z.ZodObject, request: FastifyRequest) {
   refuseSharedToLimited(entity, actorOf(request))
   const inputError = request.validationError as (InputError & { validationContext: string }) | undefined

@@ -13,13 +13,13 @@ import { explainRefusal, refuseProblems } from './refusals.ts'
 import { usersOf } from './users.ts'
 
 type Input = Record<string, unknown>
-/** Context of a change; `language` is that of its refusals. */
+/** Context of a change; refusals are in `language`. */
 export type Writing = { actor: Actor; language: Language; now: Date; parentId?: string }
 
-/** Tables are named by declarations here, so the generated row types cannot follow. */
+/** Table names come from declarations here, so the generated row types do not apply. */
 const untyped = (db: Db) => db as unknown as Kysely<any>
 
-/** A row must lie below `parentId` and in the actor's scope; with `NO KEY UPDATE` others may refer to it meanwhile. */
+/** The row must be below `parentId` and in the actor's scope; with `NO KEY UPDATE` others may refer to it meanwhile. */
 type RowQuery = { id: string; actor: Actor; parentId?: string | undefined; lock?: 'NO KEY UPDATE' | 'UPDATE' }
 
 export async function findRow(db: Db, entity: Entity, { id, actor, parentId, lock }: RowQuery) {
@@ -39,7 +39,7 @@ export async function getRow(db: Db, entity: Entity, rowQuery: RowQuery): Promis
   return row
 }
 
-/** Reads a written row back; throws if it lies outside the writer's scope, which rolls the write back. */
+/** Reads a written row back; throws if it is outside the writer's scope, which rolls the write back. */
 async function writtenRow(tx: Db, entity: Entity, id: string, actor: Actor): Promise<Row> {
   const row = await findRow(tx, entity, { id, actor, lock: 'NO KEY UPDATE' })
   if (row) return row
@@ -90,7 +90,7 @@ export async function createRow(db: Db, entity: Entity, input: Input, { actor, l
 
 type Change = { version: number; action: string; input: Input }
 
-/** Changes a row if its version is still `version`; otherwise throws 409 `stale_version` with the present row. */
+/** Changes a row if its version is still `version`; otherwise throws 409 `stale_version` with the current row. */
 function changeRow(db: Db, entity: Entity, id: string, { version, action, input }: Change, writing: Writing) {
   const { actor, now, parentId } = writing
   refuseSharedToLimited(entity, actor)
@@ -119,7 +119,7 @@ export async function updateRow(db: Db, entity: Entity, id: string, { version, .
 export const setRowActive = (db: Db, entity: Entity, id: string, active: boolean, version: number, writing: Writing) =>
   changeRow(db, entity, id, { version, action: active ? 'activate' : 'deactivate', input: { active } }, writing)
 
-/** Deletes a row; throws 409 `in_use_by` with the kinds and numbers of the rows that point to it. */
+/** Deletes a row; throws 409 `in_use_by` with the kinds and numbers of rows that refer to it. */
 export const removeRow = (db: Db, entity: Entity, id: string, { actor, language, parentId }: Writing) =>
   db.transaction().execute(async (tx) => {
     refuseSharedToLimited(entity, actor)

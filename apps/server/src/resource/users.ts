@@ -5,17 +5,17 @@ import { findEntityOfTable } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Counting stops here, since any number blocks the deletion. */
+/** Counting stops here, because any number blocks the deletion. */
 const maxCounted = 1000
 
-/** Foreign keys that keep a row of the entity from being deleted, with the table and column they stand in. */
+/** Foreign keys that block the deletion of an entity's rows, with their table and column. */
 const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
   SELECT c.conrelid::regclass::text AS "table", a.attname AS "column"
   FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
   WHERE c.contype = 'f' AND c.confrelid = ${entity.table}::regclass AND c.confdeltype IN ('a', 'r')
   ORDER BY 1, 2`
 
-/** Rows that point to each of the rows, in words: `12 registrations, 3 bills`. */
+/** Rows that refer to each of the rows, as text: `12 registrations, 3 bills`. */
 export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Language) {
   const { rows: pointers } = await pointersTo(entity).execute(db)
   const users = new Map<string, string>()
@@ -38,7 +38,7 @@ export async function usersOf(db: Db, entity: Entity, ids: readonly string[], la
   return users
 }
 
-/** Noun for the rows of a table; a joining table counts as the entity it joins from. */
+/** Noun for rows of a table; a joining table gets the noun of the entity that owns it. */
 function nounOf(table: string, count: number, language: Language) {
   const entity = findEntityOfTable(table)
   return entity

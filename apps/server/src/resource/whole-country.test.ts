@@ -25,7 +25,7 @@ describe('the whole country', () => {
       INSERT INTO schools (npsn, name, school_type_id, status, city_id)
       SELECT '2' || lpad(n::text, 7, '0'), 'SMA Negeri ' || md5(n::text), (SELECT id FROM school_types LIMIT 1), 'negeri',
         (SELECT id FROM cities OFFSET n % 500 LIMIT 1) FROM generate_series(1, 26780) n`.execute(whole.db)
-    // Vacuum also empties the pending list of the trigram index, which counts as its cost.
+    // Vacuum also empties the pending list of the trigram index, which would add to its cost.
     for (const table of ['schools', 'villages', 'districts'])
       await sql`VACUUM (ANALYZE) ${sql.table(table)}`.execute(whole.owner)
     reader = await asWithPermissions(whole, ['master-sma-nama-view', 'master-kelurahan-view', 'master-kecamatan-view'])
@@ -101,7 +101,7 @@ describe('the whole country', () => {
     expect(Math.min(...tookMs)).toBeLessThan(500)
   })
 
-  it('goes on behind a row deep in the list without counting its way there', async () => {
+  it('continues after a row deep in the list without counting up to it', async () => {
     const entity = getEntity('kelurahan')
     const deep = (await reader.get('/master/kelurahan?page=3000')).json()
     const plan = await planOf(await pageOfWhole(entity, { sort: 'code', after: deep.meta.next }))
@@ -112,7 +112,7 @@ describe('the whole country', () => {
   })
 
   it.each(['code', '-name', 'cityId', '-cityId'])(
-    'has the rows of its order on every page, also on those walked to from the end: by %s',
+    'has the right rows in order on every page, including pages walked to from the end: by %s',
     async (sort) => {
       const { selection } = await readOf(getEntity('kecamatan'), { sort })
       const rows = (await wholeList(sort, selection).execute()) as { id: string }[]
