@@ -27,17 +27,17 @@ const declarations: readonly Seed[] = [
   { name: 'letters', work: seedLetters, repeats: true },
 ]
 
-/** Seeds of every database, in this order. */
+/** Seeds of every database, in order. */
 export const referenceSeeds: readonly Seed[] = [...declarations, { name: 'regions', work: (db) => seedRegions(db) }]
 
-/** Seeds of test databases: the same, with Jakarta Pusat as the only city and registration open. */
+/** Seeds of test databases: the same, but with Jakarta Pusat as the only city and with registration open. */
 export const testSeeds: readonly Seed[] = [
   ...declarations,
   { name: 'regions', work: (db) => seedRegions(db, ['31.71']) },
   { name: 'demo opening', work: seedOpening },
 ]
 
-/** The people of a campaign are those of its filters on the day it was planned: earlier seasons come first. */
+/** A campaign's recipients are those its filters matched on the day it was planned, so earlier seasons come first. */
 const campaigns: Seed = { name: 'demo campaigns', work: (_db, services) => seedDemoCampaigns(services) }
 
 /** Seeds of the embedded demo database only. */
@@ -54,8 +54,8 @@ export const demoSeeds: readonly Seed[] = [
 ]
 
 /**
- * Seeds after those of the demo database: what its university has from earlier years. The office moves an accepted
- * applicant of the wave whose selection waits to be adopted, so it works before the selection is computed.
+ * Seeds after the demo ones, for the university's earlier years. The office changes the programme of an accepted
+ * applicant in the wave whose selection is computed later, so it comes before the selection.
  */
 export const historySeeds: readonly Seed[] = [
   { name: 'demo seasons', work: (_db, services) => seedDemoSeasons(services) },

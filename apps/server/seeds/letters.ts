@@ -127,7 +127,7 @@ Gelombang : {{wave}} {{academicYear}}`,
   },
 ]
 
-/** Adds the kinds of letters the product begins with. */
+/** Adds the built-in kinds of letters. */
 export const seedLetters = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const markOf = (code: string) => `letter kind ${code}`

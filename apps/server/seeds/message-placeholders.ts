@@ -1,7 +1,7 @@
 import { messagePlaceholders } from '#domain/messaging/placeholders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Makes the table equal to the placeholders this version declares: adds new ones, deletes those that are gone. */
+/** Makes the table equal to the placeholders this version declares: adds new ones, deletes removed ones. */
 export async function seedMessagePlaceholders(db: Db): Promise<void> {
   const declaredRows = Object.entries(messagePlaceholders).flatMap(([event, names]) =>
     names.map((name) => ({ event, name })),

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Opens registration unless it has been opened before. */
+/** Opens registration unless it has ever been opened. */
 export async function seedOpening(db: Db, { clock }: Services): Promise<void> {
   await db
     .insertInto('registrationOpening')

@@ -3,7 +3,7 @@ import { classProgrammes, degreeLevels, feeComponents } from '#server/modules/op
 import type { Db } from '#server/platform/database/database.ts'
 import { markSeeded } from './seed.ts'
 
-/** Codes of PDDikti; identity cards have had an entry for belief outside the six religions since 2017. */
+/** PDDikti codes. Identity cards have had an entry for beliefs outside the six religions since 2017. */
 const religions = [
   ['1', 'Islam'],
   ['2', 'Kristen'],
@@ -91,7 +91,7 @@ const schoolTypes: readonly { code: string; name: string; majors: readonly strin
   { code: 'LN', name: 'Sekolah luar negeri', majors: ['Umum (tanpa jurusan)'] },
 ]
 
-/** Fills the lists every university begins with, each once: what staff delete from a list stays deleted. */
+/** Fills the lists every university starts with, once each: rows that staff delete stay deleted. */
 export async function seedReference(db: Db): Promise<void> {
   const untypedDb = db as unknown as Kysely<any>
   const fill = (table: string, rows: readonly object[]) =>

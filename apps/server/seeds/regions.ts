@@ -19,8 +19,8 @@ function readRows(name: string, columns: 2 | 3): string[][] {
 }
 
 /**
- * Adds the provinces, cities, districts and villages of Indonesia from the npm package idn-area-data (see NOTICE).
- * `codePrefixes` limits the rows to regions below these codes and the regions above them, for tests.
+ * Adds the provinces, cities, districts and villages of Indonesia from the npm package idn-area-data (see NOTICE). For
+ * tests, `codePrefixes` limits the rows to regions below these codes and the regions above them.
  */
 export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Promise<void> {
   const isIncluded = ([code]: string[]) =>
@@ -34,7 +34,7 @@ export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Pro
   const districts = readColumns('districts.csv')
   const villages = readColumns('villages.csv')
 
-  // Filling trigram indexes and checking foreign keys row by row takes several times as long as at once.
+  // Filling trigram indexes and checking foreign keys row by row takes several times as long as all at once.
   await db.transaction().execute((tx) =>
     withoutIndexes(tx, codePrefixes ? [] : ['cities', 'districts', 'villages'], async () => {
       await sql`INSERT INTO provinces (code, name) SELECT * FROM unnest(${provinces.code}::text[], ${provinces.name}::text[])`.execute(

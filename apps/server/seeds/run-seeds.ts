@@ -7,7 +7,7 @@ import { runSeed } from './seed.ts'
 const sets = { reference: referenceSeeds, test: testSeeds, demo: demoSeeds, history: historySeeds }
 export type SeedSet = keyof typeof sets
 
-/** Runs the seeds of a set as the owner of the tables; throws the error of the first that fails. */
+/** Runs a set of seeds as the owner of the tables; throws the error of the first that fails. */
 export async function runSeeds(services: Services, setName: SeedSet): Promise<void> {
   for (const seed of sets[setName]) await runSeed(services, seed)
 }
@@ -15,8 +15,8 @@ export async function runSeeds(services: Services, setName: SeedSet): Promise<vo
 export const forgetSeedFailures = (owner: Db) => owner.deleteFrom('seedFailures').execute()
 
 /**
- * Runs the seeds of a set at a start. A seed that fails leaves nothing behind and is tried again at the next start; it is
- * logged and kept for /settings/health, the seeds after it are left out, and false is returned.
+ * Runs a set of seeds at a start. A failed seed leaves nothing behind and is tried again at the next start; it is
+ * logged and shown on /settings/health, later seeds are skipped, and false is returned.
  */
 export async function seedAtStart(services: Services, setName: SeedSet): Promise<boolean> {
   for (const seed of sets[setName]) {

@@ -6,16 +6,19 @@ type Work = (db: Db, services: Services) => Promise<void>
 
 export type Seed = {
   name: string
-  /** `db` and `services.db` are the same connection of the owner. */
+  /** `db` and `services.db` are the owner's same connection. */
   work: Work
-  /** Runs at every start and adds what a newer version declares; other seeds run once, in one transaction with their mark. */
+  /**
+   * Runs at every start and adds what a newer version declares. Other seeds run once, in one transaction with their
+   * mark.
+   */
   repeats?: true
   when?: (config: Services['config']) => boolean
 }
 
 /**
- * Marks names as seeded and returns those that were not. Rows are never looked at: staff may have renamed or deleted
- * them. The transaction that adds the rows marks them.
+ * Marks names as seeded and returns those that were not marked before. Existing rows do not count, because staff may
+ * have renamed or deleted them. Call it in the transaction that adds the rows.
  */
 export async function markSeeded(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
@@ -33,7 +36,7 @@ export async function runSeed(services: Services, { name, work, repeats, when = 
   })
 }
 
-/** The transaction as a database whose transactions are part of it. */
+/** The transaction as a database whose `transaction()` joins it. */
 function joining(tx: Tx): Db {
   const builder: ReturnType<Db['transaction']> = {
     setAccessMode: () => builder,

@@ -23,15 +23,15 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Tables beside the master lists whose rows administrators rename or remove. */
+/** Tables besides the master lists whose rows administrators rename or remove. */
 const otherTables = [
   ...['menus', 'roles', 'letter_kinds', 'campaign_templates', 'canned_replies', 'events', 'surveys', 'leads'],
   ...['campaigns', 'bank_accounts', 'accounts', 'settings', 'student_card_prints', 'jacket_deliveries'],
 ]
 
 /**
- * Deletes rows of a table, and renames and deactivates those that something uses: everything that the database lets an
- * administrator do, and more than the pages do.
+ * Deletes a table's rows, and renames and deactivates rows in use: everything the database lets an administrator do,
+ * which is more than the pages do.
  */
 const removeRows = (table: string) =>
   sql
@@ -67,7 +67,7 @@ async function countRows(): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, count }) => [name, count]))
 }
 
-test('a seed that fails is named on the page of health, and is tried again at the next start', async () => {
+test('a failed seed is named on the health page and is tried again at the next start', async () => {
   const administrator = await asStaff(t, 'Administrator')
   const line = async () => {
     const { lines } = (await administrator.get('/settings/health')).json().data
@@ -96,7 +96,7 @@ test('a seed that fails in the middle leaves neither rows nor a mark', async () 
   expect(await countRows()).toEqual(before)
 })
 
-test('two servers that start at once seed once', async () => {
+test('two servers that start at the same time seed once', async () => {
   let runs = 0
   const seed = {
     name: 'once',
@@ -109,7 +109,7 @@ test('two servers that start at once seed once', async () => {
   expect(await t.owner.transaction().execute((tx) => markSeeded(tx, ['once', 'new']))).toEqual(new Set(['new']))
 })
 
-test('after rows of every list were deleted, renamed and deactivated a start dies of nothing and brings nothing back', async () => {
+test('after rows of every list were deleted, renamed and deactivated, a start succeeds and restores nothing', async () => {
   for (const table of [...entities.map((entity) => entity.table).reverse(), ...otherTables])
     await removeRows(table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
   const before = await countRows()

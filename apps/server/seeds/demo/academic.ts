@@ -3,7 +3,7 @@ import { startingNotice } from '#server/modules/opening/starting-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classProgrammes, demoId, faculties, programmes, tracks, university, wavesAround } from './university.ts'
 
-/** Rupiah of each fee component; null is the semester fee of the programme. */
+/** Rupiah per fee component; null is the programme's semester fee. */
 const componentAmounts: Readonly<Record<string, number | null>> = {
   HEREG: 500_000,
   SPP: null,
@@ -46,7 +46,9 @@ async function ensure(db: Db, table: CodedTable, rows: readonly CodedRow[]): Pro
   }
 }
 
-/** Faculties, programmes, tracks, waves around now, fees, tuition, plans and test sessions of the demo university. */
+/**
+ * Seeds the demo university's faculties, programmes, tracks, waves around now, fees, tuition, plans and test sessions.
+ */
 export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
   await db
     .insertInto('settings')

@@ -15,7 +15,7 @@ export function actorOf(role: DemoRole): Actor {
   }
 }
 
-/** The owner of a registration acting for it. */
+/** The owner of a registration, acting for it. */
 export const applicantOf = ({ accountId }: { accountId: string }): Actor => ({
   ...systemActor,
   ...{ accountId, name: 'Calon mahasiswa', role: { id: '', name: 'Mahasiswa' }, scope: { kind: 'own' } },
@@ -24,7 +24,7 @@ export const applicantOf = ({ accountId }: { accountId: string }): Actor => ({
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-/** Services whose clock stands at a moment of the past. */
+/** Services whose clock shows a moment in the past. */
 export const at = (services: Services, moment: Date): Services => ({
   ...services,
   clock: { ...services.clock, now: () => moment },

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-test('the demo has campaigns in every state, and sends none of them by itself', async () => {
+test('the demo has campaigns in every state and sends none of them by itself', async () => {
   const campaigns = await t.db.selectFrom('campaigns').select(['id', 'name', 'state', 'reachableCount']).execute()
   expect(new Set(campaigns.map(({ state }) => state))).toEqual(
     new Set(['draft', 'to_approve', 'scheduled', 'running', 'paused', 'cancelled', 'finished']),
@@ -25,7 +25,7 @@ test('the demo has campaigns in every state, and sends none of them by itself', 
   expect(finished[0]).toMatchObject({ read: expect.any(Number), failed: expect.any(Number) })
 })
 
-test('a failed message of the demo was followed by the next channel of its recipient', async () => {
+test("a failed message of the demo is followed by one on the recipient's next channel", async () => {
   const { rows } = await sql<{ state: string; rest: number; tries: number; handovers: number }>`
     SELECT r.state, cardinality(r.channels) AS rest, r.attempts::int AS tries,
       (SELECT count(*)::int FROM handovers h WHERE h.campaign_id = r.campaign_id AND h.number = r.number) AS handovers

@@ -59,7 +59,7 @@ const draftOf = (change: Partial<CampaignDraft> & Pick<CampaignDraft, 'name'>): 
   ...change,
 })
 
-/** Ten o'clock of the next day of the university, which is outside the quiet hours. */
+/** Ten in the morning of the university's next day, outside the quiet hours. */
 const tomorrowMorning = (now: Date) => {
   const { dayOf, startOfDay } = universityCalendar()
   return new Date(startOfDay(dayOf(new Date(now.getTime() + dayMs))).getTime() + 10 * hourMs)
@@ -68,8 +68,8 @@ const tomorrowMorning = (now: Date) => {
 type State = 'scheduled' | 'to_approve' | 'running' | 'paused' | 'finished'
 
 /**
- * Campaigns in every state, as weeks of work would leave them. Nothing of them goes out: who still waits in the running
- * one is due tomorrow.
+ * Adds campaigns in every state, as after weeks of work. None is sent: remaining recipients of the running one are due
+ * tomorrow.
  */
 export async function seedDemoCampaigns(services: Services): Promise<void> {
   const { db, clock } = services
@@ -200,7 +200,7 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
   )
 }
 
-/** The first wave of the demo, whose results are published, and the second, which is open. */
+/** The first wave of the demo, with published results, and the second, which is open. */
 async function waveIdsOf({ db, clock }: Services): Promise<[first: string, open: string]> {
   const [first, open] = wavesAround(clock.now())
   const rows = await db
@@ -255,7 +255,7 @@ async function seedAddresses({ db, clock }: Services) {
     .execute()
 }
 
-/** Forty pupils, two rows of which have problems. */
+/** Adds a sheet of forty pupils; two of its rows have problems. */
 async function seedSheet({ db, clock }: Services): Promise<string> {
   const { id } = await db
     .insertInto('campaignSheets')
@@ -298,7 +298,7 @@ const versionOf = ({ db }: Services, id: string) =>
     .executeTakeFirstOrThrow()
     .then(({ version }) => version)
 
-/** Steps that lead a planned campaign to a state, each by staff or by the sender. */
+/** Steps that lead a planned campaign to each state, by staff or by the sender. */
 const stepsTo: Record<State, readonly string[]> = {
   scheduled: ['release'],
   to_approve: ['release'],
@@ -307,7 +307,7 @@ const stepsTo: Record<State, readonly string[]> = {
   finished: ['release', 'start', 'finish'],
 }
 
-/** Puts a planned campaign into a state that it reached some days ago, or that it waits in for some days. */
+/** Puts a planned campaign into a state reached `daysAgo` days ago; a negative number starts it in that many days. */
 async function setState({ db, clock }: Services, id: string, state: State, daysAgo: number) {
   const now = clock.now()
   const at = new Date(now.getTime() - daysAgo * dayMs)
@@ -337,8 +337,8 @@ async function finish(services: Services, id: string, daysAgo: number) {
 }
 
 /**
- * Gives the first share of the recipients what became of their messages: most were read or delivered. One that fails is
- * followed by the next channel, as by the sender, so that only people without a further channel stay failed.
+ * Sets results for the first `share` of the recipients: most messages were read or delivered. A failed message is
+ * followed by the next channel, as the sender does, so only people without a further channel stay failed.
  */
 async function settle({ db }: Services, id: string, { share, now }: { share: number; now: Date }) {
   await sql`

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 
 const minuteMs = 60_000
 
-/** An answer begins with `>`, a note of the staff with `#`; everything else is the person's. */
+/** Lines that begin with `>` are answers, with `#` staff notes; all others are the applicant's. */
 const talks: readonly {
   team: 'admissions' | 'finance'
   minutesAgo: number
@@ -156,7 +156,7 @@ async function addTalk(tx: Tx, accountId: string, clerk: string, talk: (typeof t
   await appendHappening(tx, conversation, 'closed', { by: clerk }, at(lines.length))
 }
 
-/** The same id at every start of the demo. */
+/** Gives the same id at every start of the demo. */
 const idOf = (name: string) =>
   createHash('md5')
     .update(`chat ${name}`)

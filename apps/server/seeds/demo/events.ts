@@ -27,14 +27,14 @@ type DemoEvent = Pick<
   EventInput,
   'kind' | 'nameId' | 'nameEn' | 'descriptionId' | 'descriptionEn' | 'slug' | 'place'
 > & {
-  /** Days from today; negative: in the past. */
+  /** Days from today; negative values are in the past. */
   inDays: number
   times: readonly (readonly [startTime: string, endTime: string])[]
   capacity: number
   invited: number
   costs: EventInput['costs']
   visitors: number
-  /** How many of the visitors came. */
+  /** Number of visitors who came. */
   attended: number
 }
 
@@ -105,7 +105,7 @@ const firstNames = 'Adi Bela Citra Dimas Eka Fajar Gita Hana Indra Jihan Kirana 
 const lastNames = ['Contoh', 'Peraga', 'Rekaan', 'Percontohan']
 const codes = ['CONTOH26', 'GURU-A', null, 'SARI26', null]
 
-/** A past event with check-ins and costs, one of today and one that comes, all invented. */
+/** Adds invented events: a past one with check-ins and costs, one today and a future one. */
 export async function seedDemoEvents(services: Services): Promise<void> {
   const today = services.clock.now()
   for (const [index, event] of demoEvents.entries()) await addEvent(services, today, event, index * 100)
@@ -149,7 +149,7 @@ async function addEvent(services: Services, today: Date, event: DemoEvent, first
     .orderBy('startsAt')
     .execute()
   const first = sessions[0]!
-  // Some who came to the past event have registered since: they are found by their phone number.
+  // Some visitors of the past event have registered since, and are found by their phone number.
   const applicants =
     inDays < 0
       ? await services.db

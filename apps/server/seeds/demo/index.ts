@@ -7,12 +7,12 @@ import { seedDemoSchools } from './schools.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
 
 const applicantCount = 300
-/** Number of the applicant that becomes mahasiswa@demo.test: a submitted registration whose fee is not paid yet. */
+/** Number of the applicant who becomes mahasiswa@demo.test, with a submitted registration whose fee is not paid yet. */
 const demoApplicantNumber = 15
 
 /**
- * Adds the demo university, an account per role and 300 applicants of the present season; for the embedded database only.
- * `seedDemoSeasons` adds the rest of the season and those before it.
+ * Adds the demo university, an account per role and 300 applicants of the current season; for the embedded database
+ * only. `seedDemoSeasons` adds the rest of the season and the earlier ones.
  */
 export async function seedDemo(services: Services): Promise<void> {
   const { db, files, clock } = services

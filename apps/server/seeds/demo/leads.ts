@@ -17,7 +17,7 @@ const wishes = ['Kelas malam', 'Bertanya tentang beasiswa', 'Ingin melihat kampu
 
 type Step = StaffLeadAction | { call: CallResult } | { note: string }
 
-/** What was done with each group of leads, oldest first. */
+/** Steps taken with each group of leads, oldest first. */
 const ways: readonly (readonly Step[])[] = [
   [],
   [],
@@ -39,7 +39,7 @@ const marketing: Actor = {
   role: { id: '', name: 'Marketing' },
 }
 
-/** Sixty invented leads in every stage, some to be called today, and two pairs that may be one person. */
+/** Adds sixty invented leads in every stage, some to be called today, and two pairs that may be the same person. */
 export async function seedDemoLeads(services: Services): Promise<void> {
   const { db, clock } = services
   const schools = await db

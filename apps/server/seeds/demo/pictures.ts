@@ -43,7 +43,7 @@ async function draw(svg: string, width: number, height: number): Promise<DrawnIm
   return { bytes, thumbnail, width, height }
 }
 
-/** Draws a photo for each of the first `count` demo applicants and a page for every document they sent. */
+/** Draws a photo for each of the first `count` demo applicants, and a page for every document they uploaded. */
 export async function drawPictures(db: Db, files: FileStore, count: number): Promise<void> {
   const applicants = await db
     .selectFrom('applicants')

@@ -1,5 +1,5 @@
--- Divides the places of the first wave by track: every other track has what it has given, scholarships get places for about half
--- of their candidates.
+-- Divides the first wave's places by track: scholarships get places for about half of their candidates, every other
+-- track gets as many as it has given.
 INSERT INTO track_quotas (programme_detail_id, track_id, places, spill_turn)
 SELECT d.id, t.id, CASE t.code WHEN 'BEA' THEN least(d.capacity - s.others, s.taken + (s.candidates + 1) / 2) ELSE a.taken END, NULL
 FROM programme_details d JOIN waves w ON w.id = d.wave_id AND w.code = 'G1'

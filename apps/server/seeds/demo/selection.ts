@@ -17,14 +17,14 @@ import type { Services } from '#server/platform/services.ts'
 import { actorOf, at, hourMs } from './actors.ts'
 
 const office = actorOf('Panitia PMB')
-/** Scholarships of the first wave: fewer places than candidates. */
+/** Scholarships of the first wave, which have fewer places than candidates. */
 const [waveCode, trackCode] = ['G1', 'BEA']
 
 type Facts = { waveId: string; trackId: string; cbtId: string; interviewId: string; publishedAt: Date }
 
 /**
- * The selection of a track whose places are scarce: scores from a file, a run that was verified, adopted and published, places
- * passed on to the reserve list, a second run that waits to be adopted, and one with other places.
+ * Adds the selection of a track with scarce places: scores from a file, a run that was verified, adopted and published,
+ * places passed on to the reserve list, a second run ready for adoption, and one with different places.
  */
 export async function seedDemoSelection(services: Services): Promise<void> {
   const { db, clock } = services
@@ -78,7 +78,7 @@ export async function seedDemoSelection(services: Services): Promise<void> {
   await computeRun(today, whatIf)
 }
 
-/** That many more places of the track in each programme that has room for them. */
+/** Adds `more` places to the track in each programme with enough capacity. */
 const morePlaces = async ({ db }: Services, { waveId, trackId }: Facts, more: number): Promise<ChangedPlaces[]> => {
   const { rows } = await sql<ChangedPlaces>`
     SELECT q.programme_detail_id, q.track_id, q.places + ${more}::int AS places FROM track_quotas q
@@ -93,7 +93,7 @@ const morePlaces = async ({ db }: Services, { waveId, trackId }: Facts, more: nu
 const versionOf = async ({ db }: Services, id: string) =>
   (await db.selectFrom('selectionRuns').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
 
-/** Scores of the computer-based test, as its system writes them. */
+/** Scores of the computer-based test, in its system's file format. */
 async function importScores(services: Services, { waveId, trackId, cbtId }: Facts) {
   const { rows } = await sql<{ line: string }>`
     SELECT r.code || ';' || a.full_name || ';' || replace(round((48 + 44 * (('x' || substr(md5(r.code), 1, 6))::bit(24)::int / 16777216.0)

@@ -52,7 +52,9 @@ function writeStatement(firstDay: string, lastDay: string, entriesOf: (day: stri
     .join('\r\n')
 }
 
-/** Adds the bank account with its approval request: requested by the finance office, approved by the administrator. */
+/**
+ * Adds the bank account with its approval request, requested by the finance office and approved by the administrator.
+ */
 const addApprovedAccount = ({ db, clock }: Services, id: string) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -105,7 +107,10 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
       .execute()
   })
 
-/** Adds a bank account whose statement matches the books except for a missing, a short and an unknown credit on one day. */
+/**
+ * Adds a bank account whose statement matches the books, except for a missing, a short and an unknown credit on one
+ * day.
+ */
 export async function seedDemoStatement(services: Services): Promise<void> {
   const { db, clock } = services
   const id = demoId('bank-account')

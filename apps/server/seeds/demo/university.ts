@@ -16,7 +16,7 @@ export const university = {
 /** Makes the same id from the same name each time, so that seeding twice changes nothing. */
 export const demoId = (name: string): string => nameToUuid(`demo-${name}`)
 
-/** Makes a UUID in the form of version 4 from a name, equal to that of `demo_uuid` in helpers.sql. */
+/** Makes a UUID in the form of version 4 from a name, equal to `demo_uuid` in helpers.sql. */
 export function nameToUuid(name: string): string {
   const hex = createHash('md5').update(name).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
@@ -187,7 +187,10 @@ export const classProgrammes = startingSet.classProgrammes.filter(({ code }) => 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Two waves around `now`: the first has published its results, the second is open. Days are those of the university. */
+/**
+ * Two waves around `now`: the first has published its results, the second is open. Days are in the university's time
+ * zone.
+ */
 export function wavesAround(now: Date) {
   const midnight = universityCalendar().startOfDay(universityCalendar().dayOf(now)).getTime()
   const startOf = (days: number) => new Date(midnight + days * dayMs)

@@ -36,7 +36,7 @@ beforeEach(() =>
     seeded_name_en = ${oldName.en}, seeded_name_id = ${oldName.id} WHERE code = ${declared.code}`.execute(t.owner),
 )
 
-test('a menu that no administrator renamed has the new words after an update, also if something else of it changed', async () => {
+test('a menu that no administrator renamed has the new name after an update, even if something else in it changed', async () => {
   await save({ icon: 'school' })
   const { version } = await readMenu()
   await seedRoles(t.owner)
@@ -46,14 +46,14 @@ test('a menu that no administrator renamed has the new words after an update, al
   expect(await readMenus()).toEqual(before)
 })
 
-test('a menu that an administrator renamed keeps that name, in the language that was changed', async () => {
+test('a menu that an administrator renamed keeps that name in the language that was changed', async () => {
   await save({ name: { ...oldName, en: 'Our classes' } })
   await seedRoles(t.owner)
   await seedRoles(t.owner)
   expect((await readMenu()).name).toEqual({ en: 'Our classes', id: declared.name.id })
 })
 
-test('a menu of a database from before seeded names were stored is followed from its name before the first renaming', async () => {
+test('a menu from before seeded names were stored follows its name from before the first renaming', async () => {
   const migration = fs.readFileSync(`${import.meta.dirname}/../../migrations/0235_seeded_menu_names.sql`, 'utf8')
   const fill = sql.raw(migration.slice(migration.indexOf('UPDATE menus')))
   await sql`DELETE FROM role_menus WHERE menu_id IN (SELECT id FROM menus WHERE code = ${declared.code})`.execute(
@@ -69,14 +69,14 @@ test('a menu of a database from before seeded names were stored is followed from
   expect((await readMenu()).name).toEqual({ en: declared.name.en, id: 'Kelas kami' })
 })
 
-test('a menu of an administrator has no seeded name', async () => {
+test('a menu added by an administrator has no seeded name', async () => {
   const added = { name: oldName, path: '/contoh', icon: 'point', parentId: null, permission: null, active: true }
   expect((await admin.post('/settings/url', added)).statusCode).toBe(201)
   await seedRoles(t.owner)
   expect((await readMenus()).find(({ path }) => path === '/contoh')).toMatchObject({ name: oldName, version: 1 })
 })
 
-test('a built-in permission, which nobody can rename, has the new words after an update', async () => {
+test('a built-in permission, which nobody can rename, has the new name after an update', async () => {
   const { slug, name } = permissions.find((permission) => permission.slug === 'master-program-view')!
   await t.owner.updateTable('permissions').set({ nameEn: 'Old', nameId: 'Lama' }).where('slug', '=', slug).execute()
   await seedRoles(t.owner)

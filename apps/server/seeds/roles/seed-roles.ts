@@ -7,8 +7,8 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { defaultMenus } from './default-menus.ts'
 
 /**
- * Adds missing permissions, and roles and menus that no start has added yet. Changes made in the back office stay; new
- * permissions go to the default roles that still have their name, and new words to menus that nobody renamed.
+ * Adds missing permissions, and roles and menus that no earlier start added. Changes made in the back office stay; new
+ * permissions go to default roles that still have their name, and new names to menus that nobody renamed.
  */
 export const seedRoles = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
@@ -80,7 +80,7 @@ async function addRoles(tx: Tx, newPermissions: ReadonlySet<string>) {
 const withChildren = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
   menus.flatMap((menu) => [menu, ...withChildren(menu.children ?? [])])
 
-/** Gives the declared words to menus whose name is still the seeded one, each language by itself. */
+/** Gives the declared names to menus that still have the seeded name, separately for each language. */
 async function renameMenus(tx: Tx) {
   const storedMenus = await tx.selectFrom('menus').selectAll().where('createdBy', 'is', null).execute()
   const nameByCode = new Map(withChildren(defaultMenus).map(({ code, name }) => [code, name]))
@@ -110,7 +110,7 @@ async function addMenus(tx: Tx) {
   const markOf = ({ code }: DefaultMenu) => `menu ${code}`
   const newMarks = await markSeeded(tx, withChildren(defaultMenus).map(markOf))
 
-  // A new menu below one that was deleted goes below the nearest that is left.
+  // A new menu below a deleted one goes below the nearest remaining ancestor.
   async function add(menus: readonly DefaultMenu[], parentId: string | null) {
     for (const menu of menus) {
       let id = ids.get(menu.code)

@@ -14,7 +14,7 @@ afterAll(() => t.close())
 const countOf = async (rows: ReturnType<typeof sql>) =>
   (await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${rows}`.execute(t.owner)).rows[0]!.count
 
-test('the demo has affiliates with visits, vouchers, commission, a claw-back and payouts, and its books agree', async () => {
+test('the demo has affiliates with visits, vouchers, commission, a claw-back and payouts, and its books are consistent', async () => {
   expect(await countOf(sql`affiliates`)).toBeGreaterThanOrEqual(12)
   expect(await countOf(sql`affiliate_touches WHERE outcome = 'lost'`)).toBeGreaterThan(3)
   expect(
@@ -28,7 +28,7 @@ test('the demo has affiliates with visits, vouchers, commission, a claw-back and
   expect(await checkInvariants(t.services)).toEqual([])
 })
 
-test('added again, it adds no affiliate, rule or entry', async () => {
+test('a second seeding adds no affiliate, rule or entry', async () => {
   const counts = () =>
     Promise.all(['affiliates', 'vouchers', 'commission_rules'].map((table) => countOf(sql`${sql.table(table)}`)))
   const before = await counts()

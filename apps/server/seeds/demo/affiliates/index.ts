@@ -10,7 +10,7 @@ import { demoAffiliates, demoRules } from './people.ts'
 
 const dayMs = 86_400_000
 
-/** Services whose clock stands at a moment of the past. */
+/** Services whose clock is this many days in the past. */
 const at = (services: Services, daysAgo: number): Services => {
   const moment = new Date(services.clock.now().getTime() - daysAgo * dayMs)
   return { ...services, clock: { ...services.clock, now: () => moment } }
@@ -28,8 +28,8 @@ const marketing = actorOf('marketing@demo.test', 'Marketing Contoh', 'Marketing'
 const finance = actorOf('keuangan@demo.test', 'Keuangan Contoh', 'Keuangan')
 
 /**
- * A dozen affiliates with visits, vouchers, people, commission, an alarm, commission taken back and two payouts. Adds to
- * what stands there: codes, vouchers and referrals that exist already stay as they are.
+ * Adds a dozen affiliates with visits, vouchers, referrals, commission, an alarm, a claw-back and two payouts. Existing
+ * codes, vouchers and referrals stay unchanged.
  */
 export async function seedDemoAffiliates(services: Services): Promise<void> {
   const { db, clock } = services
@@ -96,7 +96,7 @@ async function addRules(db: Db, now: Date) {
       .execute()
 }
 
-/** A quarter of the registrations came by an affiliate, as their accounts did. */
+/** Attributes a quarter of the registrations, and their accounts, to affiliates. */
 async function addReferrals(db: Db) {
   const codes = demoAffiliates.flatMap(({ code, weight }) => Array<string>(weight).fill(code))
   await sql`
@@ -109,7 +109,7 @@ async function addReferrals(db: Db) {
     UPDATE registrations r SET referral_code = c.code FROM chosen c WHERE r.id = c.id`.execute(db)
 }
 
-/** Vouchers of most affiliates; half of the drafts keep one for the bill to come. */
+/** Vouchers for most affiliates; half of the drafts keep one for their future bill. */
 async function addVouchers(db: Db, now: Date) {
   const discountId = demoId('discount:affiliates')
   await db
@@ -146,7 +146,9 @@ async function addVouchers(db: Db, now: Date) {
     WHERE v.id = n.voucher_id`.execute(db)
 }
 
-/** The visit that brought each account, one that lost for some, and visits of devices that never signed up. */
+/**
+ * The visit that brought each account, a losing earlier visit for some, and visits from devices that never signed up.
+ */
 async function addVisits(db: Db, now: Date) {
   await sql`
     WITH codes AS (SELECT id, code, row_number() OVER (ORDER BY code) AS n, count(*) OVER () AS many FROM affiliates WHERE active),
@@ -179,7 +181,9 @@ async function addApplication(db: Db, now: Date) {
     FROM accounts WHERE email = 'camaba3@demo.test' ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Computes the commission of everybody whose last step is at least so many days old, at the time of that step. */
+/**
+ * Computes the commission of registrations whose last step is at least this many days old, at the time of that step.
+ */
 async function settleUntil({ db, clock }: Services, daysAgo: number) {
   const { rows } = await sql<{ id: string; last: Date }>`
     SELECT * FROM (SELECT r.id, greatest(r.submitted_at, r.paid_at, r.enrolled_at, r.closed_at) AS last FROM registrations r
@@ -189,7 +193,7 @@ async function settleUntil({ db, clock }: Services, daysAgo: number) {
   for (const { id, last } of rows) await db.transaction().execute((tx) => settleRegistration(tx, id, last))
 }
 
-/** Last month's payout: made by marketing, approved by finance, paid. */
+/** Last month's payout: created by marketing, approved by finance, paid. */
 async function payOut(services: Services) {
   if ((await previewPayout(services.db)).people === 0) return
   const { id } = await createPayout(at(services, 35), marketing, 'Pencairan bulan lalu')
@@ -197,7 +201,7 @@ async function payOut(services: Services) {
   await markPaid(at(services, 33), finance, id, 'TRF-DEMO-0001')
 }
 
-/** Two holds: staff took back the commission of the first after its payout, and have not decided the second. */
+/** Two holds: staff clawed back the first one's commission after its payout, and have not decided the second. */
 async function decideAlarms(services: Services) {
   const { db } = services
   const { rows } = await sql<{ affiliateId: string; registrationId: string; at: Date }>`

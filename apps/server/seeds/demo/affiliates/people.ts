@@ -8,9 +8,9 @@ type DemoAffiliate = {
   slug: string | null
   public: boolean
   counted: boolean
-  /** Without an account at a bank nothing can be paid out. */
+  /** Null if the affiliate has no bank account, so nothing can be paid out. */
   bank: string | null
-  /** Share of the referred registrations that came by this affiliate, relative to the weights of the others. */
+  /** Share of the referred registrations, relative to the other affiliates' weights. */
   weight: number
   voucher?: true
 }
@@ -163,7 +163,7 @@ export const demoAffiliates: readonly DemoAffiliate[] = [
   },
 ]
 
-/** What steps earn in the demo; the staff of the university earn nothing. */
+/** Commission per step in the demo; university staff earn none. */
 export const demoRules = [
   { kind: 'alumni', stage: 'submitted', amount: 25_000, shareBps: null, onClose: 'refunds' },
   { kind: 'alumni', stage: 'enrolled', amount: 250_000, shareBps: null, onClose: 'all' },

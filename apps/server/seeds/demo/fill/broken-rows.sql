@@ -1,5 +1,5 @@
--- Rows written by this transaction that break a rule of a trigger that large-fill.ts disables; none, or the fill fails.
--- That the school of an applicant exists (applicants_follow_school) is checked by the foreign key.
+-- Rows written by this transaction that break a rule of a trigger disabled by large-fill.ts; if there are any, the fill
+-- fails. The foreign key already checks that an applicant's school exists (applicants_follow_school).
 WITH own AS (SELECT pg_current_xact_id()::xid AS id)
 SELECT rule, count(*)::int AS count, min(id::text) AS example FROM (
   SELECT 'accounts_visits' AS rule, a.id FROM accounts a

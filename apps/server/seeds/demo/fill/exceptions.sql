@@ -1,5 +1,5 @@
--- What needed a second person among the applicants of demo_people: discounts for a sister or brother, and money given back to
--- students who left. The finance office asked, the administrator approved.
+-- Requests that needed a second person among the applicants of demo_people: sibling discounts, and refunds to students
+-- who left. The finance office requested them, the administrator approved.
 
 -- Without indexes and fresh statistics the joins below would read whole tables once per row.
 ANALYZE bills, bill_lines, payments, allocations, students;
@@ -45,7 +45,7 @@ SELECT q.id, q.kind, q.registration_id, q.bill_id, q.payment_id, q.amount, q.det
   a.id, q.decided_at, q.effect
 FROM demo_requests q, accounts k, accounts a WHERE k.email = 'keuangan@demo.test' AND a.email = 'administrator@demo.test';
 
--- A row of the books that is taken back is taken back whole; what stays is allocated anew.
+-- Reverses whole allocations and allocates the remainder again.
 INSERT INTO allocations (payment_id, bill_id, installment_id, amount, reversal_of, created_at)
 SELECT o.payment_id, o.bill_id, o.installment_id, -o.amount, o.id, q.decided_at
 FROM demo_requests q JOIN allocations o ON o.payment_id = q.payment_id AND q.kind = 'refund';

@@ -10,12 +10,12 @@ const filledTables = [
   ...['allocations', 'students', 'test_scores', 'test_seats', 'messages'],
 ]
 
-/** Tables that rows.sql searches by their primary key. */
+/** Tables that rows.sql searches by primary key. */
 const searchedTables = ['accounts', 'registrations']
 
 /**
- * Triggers whose columns and rows rows.sql writes itself and whose rules broken-rows.sql checks. A trigger that is
- * not named here stays enabled.
+ * Triggers whose work rows.sql does itself, and whose rules broken-rows.sql checks. Triggers not listed here stay
+ * enabled.
  */
 const replacedTriggers = [
   ...['accounts_visits', 'applicants_follow_school', 'registrations_fill_search', 'bills_keep_issued_total'],
@@ -30,7 +30,10 @@ const isOf =
     sql`${sql.ref(column)} = ANY(${[...tables]}::regclass[])`
 const isFilled = isOf(filledTables)
 
-/** Runs `work` while tables lack the foreign keys and indexes that belong to no key; their rows are checked as a whole. */
+/**
+ * Runs `work` while the tables have no foreign keys and no indexes except those of keys; their rows are checked all at
+ * once afterwards.
+ */
 export async function withoutIndexes(tx: Tx, tables: readonly string[], work: () => Promise<unknown>): Promise<void> {
   const isGiven = isOf(tables)
   const foreignKeys = await dropConstraints(tx, sql`contype = 'f' AND ${isGiven('conrelid')}`)
@@ -40,8 +43,8 @@ export async function withoutIndexes(tx: Tx, tables: readonly string[], work: ()
 }
 
 /**
- * Disables triggers and drops indexes, keys and foreign keys, because whole tables are indexed and checked several times
- * faster than row by row. Returns the statements that bring all of it back; a rollback does the same.
+ * Disables triggers and drops indexes, keys and foreign keys, because indexing and checking whole tables is several
+ * times faster than row by row. Returns the statements that restore all of it; a rollback restores it too.
  */
 export async function suspendRules(tx: Tx): Promise<string[]> {
   await sql`SET LOCAL maintenance_work_mem = '256MB'`.execute(tx)
@@ -67,7 +70,7 @@ export async function refuseBrokenRows(tx: Tx): Promise<void> {
   if (rows.length > 0) throw new Error(`Invented rows break rules: ${sentences.join(', ')}`)
 }
 
-/** Refreshes the planner's statistics, which the next query needs before autovacuum comes by. */
+/** Refreshes the planner's statistics, which the next query needs before autovacuum runs. */
 export const analyzeFilledTables = (tx: Tx) => sql.raw(`ANALYZE ${filledTables.join(', ')}`).execute(tx)
 
 async function disableTriggers(tx: Tx): Promise<string[]> {
@@ -86,7 +89,7 @@ async function dropConstraints(tx: Tx, condition: RawBuilder<unknown>): Promise<
   return rows.map(({ tableName, name, definition }) => `ALTER TABLE ${tableName} ADD CONSTRAINT ${name} ${definition}`)
 }
 
-/** Drops the indexes of the filled tables that belong to no constraint. */
+/** Drops the filled tables' indexes that belong to no constraint; returns the statements that create them. */
 async function dropIndexes(tx: Tx, condition: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition

@@ -1,5 +1,5 @@
--- Invents applicants numbered pmb.from … pmb.from + pmb.count - 1 of both waves around now, in every status: who they are, how
--- far they came and when. rows.sql writes what follows from it.
+-- Invents applicants pmb.from … pmb.from + pmb.count - 1 of both waves around now, in every status: who they are, how
+-- far they came and when. rows.sql writes the rows that follow from this.
 DROP TABLE IF EXISTS pg_temp.demo_people;
 CREATE TEMP TABLE demo_people ON COMMIT DROP AS
 WITH given AS (
@@ -44,7 +44,7 @@ WITH given AS (
     CASE WHEN state IN ('accepted', 'not_accepted') THEN 'decided' ELSE state END AS status,
     CASE WHEN state IN ('accepted', 'confirmed', 'enrolled') THEN 'accepted' WHEN state = 'not_accepted'
       THEN 'not_accepted' END AS decision,
-    -- The stage up to which bill, documents and seat exist; a closed registration keeps those of its earlier status.
+    -- Stage up to which bill, documents and seat exist; a closed registration keeps those of its earlier status.
     CASE state WHEN 'withdrawn' THEN 'submitted' WHEN 'cancelled' THEN 'paid' WHEN 'expired' THEN 'draft'
       WHEN 'accepted' THEN 'decided' WHEN 'not_accepted' THEN 'decided' ELSE state END AS reached,
     w.id AS wave_id, w.code AS wave_code, w.academic_year,
@@ -86,9 +86,9 @@ SELECT who.*, false AS of_season,
   CASE WHEN reached = 'enrolled' THEN greatest(now - interval '1 day', created_at + interval '30 hours') END AS enrolled_at,
   CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN least(created_at + interval '8 days',
     now - interval '1 hour') END AS closed_at,
-  -- Half of the students had the documents to enrol approved.
+  -- Half of the students have approved enrolment documents.
   CASE WHEN reached = 'enrolled' AND n % 2 = 0 THEN now END AS papers_at,
-  -- Order of the test session among those of the wave, and what became of the seat.
+  -- Position of the test session within its wave, and the state of the seat.
   CASE WHEN has_test AND reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') AND (wave_code = 'G1' OR n % 5 < 3)
     THEN n % 3 END AS seat_place,
   CASE WHEN wave_code = 'G1' THEN 'attended' ELSE 'booked' END AS seat_status,
@@ -102,12 +102,12 @@ CREATE INDEX ON demo_people (n);
 ANALYZE demo_people (n, account_id, registration_id, state, reached, wave_id, track_id, programme_id);
 
 
--- Discounts of their bills: none.
+-- No discounts on their bills.
 DROP TABLE IF EXISTS pg_temp.demo_discounts;
 CREATE TEMP TABLE demo_discounts (n int, of_tuition boolean, discount_id uuid, voucher_id uuid, school_agreement_id uuid,
   component_id uuid, name text, amount bigint, taken_at timestamptz) ON COMMIT DROP;
 
--- Instalments of re-registration: enrolled applicants paid the first one in the evening of the day before yesterday.
+-- Instalments of re-registration: enrolled applicants paid the first one on the evening of the day before yesterday.
 DROP TABLE IF EXISTS pg_temp.demo_terms;
 CREATE TEMP TABLE demo_terms ON COMMIT DROP AS
 SELECT n, position, share_bps,

@@ -1,10 +1,9 @@
--- Invents applicants of whole seasons up to now: who they are, how far they came and when; rows.sql writes what follows from it.
--- pmb.waves is a list of {code, from, count, skippedSessions}: the wave, the numbers of its applicants, and how many of its test
--- sessions are full. With pmb.detailed the places of a programme bound its offers, some came by an affiliate, and some get a
--- discount
--- that needs a second person.
+-- Invents applicants of whole seasons up to now: who they are, how far they came and when; rows.sql writes the rows
+-- that follow from this. pmb.waves is a list of {code, from, count, skippedSessions}: the wave, its applicants'
+-- numbers, and how many of its test sessions are full. With pmb.detailed, a programme's places limit its offers, some
+-- applicants came through an affiliate, and some get a discount that needs a second person.
 
--- Weights of the days of a wave: a quiet start, more towards the close, most on the last days, few at weekends.
+-- Weight of each day of a wave: a quiet start, more towards the close, most on the last days, few at weekends.
 DROP TABLE IF EXISTS pg_temp.demo_waves;
 CREATE TEMP TABLE demo_waves ON COMMIT DROP AS
 WITH given AS (
@@ -32,7 +31,7 @@ WITH given AS (
     FROM given CROSS JOIN LATERAL (SELECT DISTINCT sp.id, sp.npm_code FROM programme_details d
       JOIN study_programmes sp ON sp.id = d.programme_id
       WHERE d.wave_id = given.id) p,
-      -- How many want a programme changes a little every year.
+      -- Demand for a programme changes a little every year.
       LATERAL (SELECT (0.4 + 1.4 * pg_temp.demo_roll(hashtext(p.npm_code), 900)) * (0.85 + 0.3
         * pg_temp.demo_roll(hashtext(p.npm_code), year)) AS weight) w) p
   GROUP BY 1
@@ -59,11 +58,11 @@ WITH lists AS MATERIALIZED (
   SELECT n::int, w.code AS wave_code, w.id AS wave_id, w.academic_year, w.year, w.opens_at, w.closes_at, w.payment_due_at,
     w.results_at,
     w.confirmation_due_at, w.now, w.fee AS wave_fee, w.sessions, w.skipped_sessions,
-    -- From seven in the morning to midnight, most in the middle of the day.
+    -- From seven in the morning to midnight, mostly around midday.
     (w.opens_on + least(width_bucket(pg_temp.demo_roll(n, 1), w.day_shares), cardinality(w.day_shares) - 1) + interval '7 hours'
       + interval '16.9 hours' * (pg_temp.demo_roll(n, 2)
         + pg_temp.demo_roll(n, 3)) / 2) AT TIME ZONE 'Asia/Jakarta' AS planned_at,
-    -- The selection of seedDemoSelection decides about the scholarships of the present season.
+    -- seedDemoSelection decides the scholarships of the current season.
     w.code = 'G1' AND r.track >= 0.8 AND r.track < 0.93 AND current_setting('pmb.detailed') = 'on' AS selected_later,
     CASE WHEN r.track < 0.6 THEN 'REG' WHEN r.track < 0.8 THEN 'PRES' WHEN r.track < 0.93 THEN 'BEA' ELSE 'PIN' END AS track_code,
     w.programmes[1 + width_bucket(r.programme, w.programme_shares)] AS programme_id,
@@ -80,7 +79,7 @@ WITH lists AS MATERIALIZED (
     CASE WHEN pg_temp.demo_roll(n, 8) < 0.9 AND planned_at < now THEN planned_at END AS submitted_at
   FROM drawn d JOIN demo_schools s ON s.place = d.school_place JOIN tracks t ON t.code = d.track_code
 ), paid AS MATERIALIZED (
-  -- Most pay within days; who is short of money waits for payday, between the 25th and the 1st; few pay at weekends.
+  -- Most pay within days; people short of money wait for payday, between the 25th and the 1st; few pay at weekends.
   SELECT s.*, CASE WHEN free_of_fee THEN submitted_at
     WHEN submitted_at IS NOT NULL AND pg_temp.demo_roll(n, 9) < 0.9 AND at.weekday < now THEN at.weekday END AS paid_at
   FROM submitted s, LATERAL (SELECT submitted_at - interval '1 day' * (ln(1 - pg_temp.demo_roll(n, 10)) * 1.4)
@@ -94,7 +93,7 @@ WITH lists AS MATERIALIZED (
     LATERAL (SELECT pg_temp.demo_awake(greatest(submitted_at + interval '3 minutes', least(moved, payment_due_at - interval '8 hours'
       * pg_temp.demo_roll(n, 14)))) AS weekday OFFSET 0) at
 ), verified AS MATERIALIZED (
-  -- Documents are reviewed in office hours of working days, all of them before the results.
+  -- Documents are reviewed in office hours on working days, all of them before the results.
   SELECT p.*, CASE WHEN paid_at IS NOT NULL AND pg_temp.demo_roll(n, 15) < 0.95 AND at.bounded < now
     THEN at.bounded END AS verified_at
   FROM paid p, LATERAL (SELECT (paid_at AT TIME ZONE 'Asia/Jakarta')::date + 1 + floor(4
@@ -129,7 +128,7 @@ WITH lists AS MATERIALIZED (
     WHERE decision = 'accepted' AND status IN ('decided', 'confirmed', 'enrolled') GROUP BY 1, 2, 3) o
     ON (o.wave_id, o.programme_id, o.class_programme_id) = (r.wave_id, r.programme_id, r.class_programme_id)
 ), answered AS MATERIALIZED (
-  -- Two thirds of those who come say so within days, the others shortly before the deadline.
+  -- Two thirds of those who accept confirm within days, the others shortly before the deadline.
   SELECT d.*, decision = 'accepted' AND pg_temp.demo_roll(n, 26) < yield + CASE track_code WHEN 'BEA' THEN 0.25 WHEN 'PRES'
     THEN 0.1 ELSE 0 END AS comes,
     greatest(results_at + interval '1 hour', least(confirmation_due_at - interval '10 minutes', CASE
@@ -144,7 +143,7 @@ WITH lists AS MATERIALIZED (
       ELSE 'CICIL6' END AS plan_code
   FROM answered a
 ), enrolling AS MATERIALIZED (
-  -- The first instalment makes a student; it comes soon, at payday, or late.
+  -- The first instalment completes enrolment; it is paid soon, at payday, or late.
   SELECT c.*, CASE WHEN confirmed_at IS NOT NULL AND pg_temp.demo_roll(n, 31) < 0.93 AND at.late < now
     THEN at.late END AS first_paid_at, due_at
   FROM confirmed c,
@@ -166,7 +165,7 @@ WITH lists AS MATERIALIZED (
       WHEN decision = 'accepted' AND confirmed_at IS NULL THEN CASE lost WHEN 'withdrawn' THEN answer_at WHEN 'expired'
         THEN confirmation_due_at + interval '1 hour' END
       WHEN confirmed_at IS NOT NULL AND first_paid_at IS NULL THEN due_at + interval '30 days'
-      -- Some students who paid everything leave for another university and get a part back.
+      -- Some students who paid everything leave for another university and get a partial refund.
       WHEN first_paid_at IS NOT NULL AND plan_code = 'LUNAS' AND pg_temp.demo_roll(n, 37) < 0.08 THEN first_paid_at
         + interval '10 days' + interval '25 days' * pg_temp.demo_roll(n, 38)
     END AS ends_at,
@@ -216,7 +215,7 @@ SELECT n, true AS of_season,
       + n % (sessions - skipped_sessions) END AS seat_place,
   CASE WHEN results_at < now THEN presence ELSE 'booked' END AS seat_status,
   score, least(100, greatest(0, score + round((14 * pg_temp.demo_roll(n, 51) - 6)::numeric, 1))) AS interview_score,
-  -- The statement of the first bank covers the last days without these payments.
+  -- The first bank's statement covers the last days without these payments.
   CASE WHEN results_at > now - interval '60 days' OR pg_temp.demo_roll(n, 52) < 0.3 THEN 'sandbox-b' ELSE 'sandbox-a' END AS bank,
   (ARRAY['mobile', 'atm', 'internet'])[1 + width_bucket(pg_temp.demo_roll(n, 53), ARRAY[0.7, 0.88])] AS channel,
   fee, payment_due_at AS fee_due_at, confirmed_at AS tuition_issued_at, due_at AS tuition_due_at, first_paid_at, results_at, now
@@ -225,8 +224,8 @@ WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = pg_temp.demo_uuid('demo-ac
 CREATE INDEX ON demo_people (n);
 ANALYZE demo_people;
 
--- Discounts: a voucher of a fair on the fee; on the tuition that of the agreement with the school, for an early answer, or for a
--- sister or brother.
+-- Discounts: a fair's voucher on the fee; on the tuition the school agreement's, the one for an early answer, or the
+-- sibling discount.
 DROP TABLE IF EXISTS pg_temp.demo_discounts;
 CREATE TEMP TABLE demo_discounts ON COMMIT DROP AS
 SELECT p.n, false AS of_tuition, d.id AS discount_id, v.id AS voucher_id, NULL::uuid AS school_agreement_id,
@@ -248,7 +247,7 @@ JOIN tuition_fees t ON (t.wave_id, t.programme_id, t.class_programme_id, t.fee_c
   = (p.wave_id, p.programme_id, p.class_programme_id, d.fee_component_id) AND t.track_id IS NULL
 WHERE p.tuition_issued_at IS NOT NULL;
 
--- Instalments after the first come around their day, an eighth of them late; some are never paid.
+-- Later instalments are paid around their due day, an eighth of them late; some are never paid.
 DROP TABLE IF EXISTS pg_temp.demo_terms;
 CREATE TEMP TABLE demo_terms ON COMMIT DROP AS
 SELECT p.n, i.sort_order AS position, i.share_bps, d.due_at, CASE WHEN i.sort_order = 1 THEN p.first_paid_at
@@ -260,7 +259,7 @@ CROSS JOIN LATERAL (SELECT pg_temp.demo_awake(greatest(p.first_paid_at + interva
   THEN d.due_at + interval '25 days' * pg_temp.demo_roll(p.n, 80 + i.sort_order)
   ELSE d.due_at - interval '9 hours' * pg_temp.demo_roll(p.n, 80 + i.sort_order) - interval '8 days'
     * power(pg_temp.demo_roll(p.n, 90 + i.sort_order), 2) END)) AS at OFFSET 0) a;
--- Most of those who never paid got a later due date, so that debts are of every age.
+-- Most applicants who never paid got a later due date, so that debts are of every age.
 UPDATE demo_terms t SET due_at = p.now - interval '1 day' * (2 + 100 * pg_temp.demo_roll(t.n, 98 + t.position))
 FROM demo_people p WHERE p.n = t.n AND t.paid_at IS NULL AND t.due_at < p.now - interval '90 days'
   AND pg_temp.demo_roll(t.n, 97) < 0.75;

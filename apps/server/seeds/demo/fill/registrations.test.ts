@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => t.close())
 
-/** Every index, constraint and trigger, as PostgreSQL writes it. */
+/** Every index, constraint and trigger, as PostgreSQL prints it. */
 async function rulesOfTables() {
   const { rows } = await sql<{ definition: string }>`
     SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public'
@@ -41,7 +41,7 @@ const fillInBatches = (from: number, onProgress = (_lastNumber: number) => {}) =
     await fill(tx, { slots: [{ code: 'G1', from, count: 7 }], batchRows: 3, onProgress })
   })
 
-test('every registration has its steps in their order, and none in the future', async () => {
+test('every registration has its steps in order, and none in the future', async () => {
   const steps = ['created_at', 'submitted_at', 'paid_at', 'verified_at', 'decided_at', 'confirmed_at', 'enrolled_at']
   const isAfterNext = steps.slice(1).map((step, n) => sql`${sql.ref(steps[n]!)} > ${sql.ref(step)}`)
   const last = sql`greatest(${sql.join([...steps, 'closed_at'].map((step) => sql.ref(step)))})`
@@ -59,7 +59,7 @@ test('a large fill adds every batch and leaves each index, constraint and trigge
   expect(await rulesOfTables()).toEqual(before.rules)
 })
 
-test('a fill that is interrupted leaves neither rows nor a missing index or trigger', async () => {
+test('an interrupted fill leaves neither rows nor a missing index or trigger', async () => {
   const before = { rules: await rulesOfTables(), registrations: await countOf('registrations') }
   const interrupted = fillInBatches(900_101, (lastNumber) => {
     if (lastNumber === 900_106) throw new Error('interrupted')
@@ -69,7 +69,7 @@ test('a fill that is interrupted leaves neither rows nor a missing index or trig
   expect(await rulesOfTables()).toEqual(before.rules)
 })
 
-/** Runs the work in a transaction that is rolled back, so that the next work finds the same database. */
+/** Runs `work` in a transaction that is rolled back, so that the next `work` starts from the same database. */
 async function tryOut<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = await t.owner.startTransaction().execute()
   try {
@@ -79,7 +79,7 @@ async function tryOut<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-/** The rows that this transaction wrote, by table, without columns that hold the time or a random value by themselves. */
+/** Rows written by this transaction, by table, without columns that default to the time or a random value. */
 async function writtenRows(tx: Tx) {
   const { rows: tables } = await sql<{ name: string; columns: string[] }>`
     SELECT table_name AS name, array_agg(column_name::text) AS columns FROM information_schema.columns
@@ -97,7 +97,7 @@ async function writtenRows(tx: Tx) {
   return written
 }
 
-/** A slot of the first wave of a year ago. */
+/** A slot of last year's first wave. */
 const lastYear = (from: number, count: number) => {
   const year = wavesAround(t.clock.now())[0].academicYear
   return { code: `G1-${String(Number(year.slice(2, 4)) - 1).padStart(2, '0')}`, from, count }
@@ -160,7 +160,7 @@ test('a large fill refuses rows that break a rule of a disabled trigger', async 
   await expect(refused).rejects.toThrow(new RegExp(all.map((rule) => `${rule} .*`).join('')))
 })
 
-test('numbers of seven digits get codes, bills, transfer numbers and student numbers that are their own', async () => {
+test('numbers of seven digits give unique codes, bills, transfer numbers and student numbers', async () => {
   await t.owner.transaction().execute(async (tx) => {
     await prepareSeasons(tx, 2)
     await fill(tx, { slots: [lastYear(999_971, 60)], batchRows: 30 })

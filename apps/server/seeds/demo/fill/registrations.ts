@@ -7,7 +7,9 @@ const script = (name: string) => new URL(name, import.meta.url)
 
 type Common = { now: Date; passwordHash: string }
 
-/** Adds `count` invented applicants of the waves around now from number `from` on, in every status, in one transaction. */
+/**
+ * Adds `count` invented applicants of the waves around now, from number `from` on, in every status, in one transaction.
+ */
 export const fillRegistrations = (
   db: Db,
   { from, count, now, passwordHash }: Common & { from: number; count: number },
@@ -23,28 +25,31 @@ export type Slot = {
   code: string
   from: number
   count: number
-  /** Number of test sessions of the wave that are full already. */
+  /** Number of the wave's test sessions that are already full. */
   skippedSessions?: number
 }
 
 export type SeasonFill = Common & {
   slots: readonly Slot[]
   /**
-   * Whether the places of a programme bound its offers, some applicants came by an affiliate, and money was given back or let
-   * off with two people; a million rows without indexes take too long for it.
+   * Whether a programme's places limit its offers, some applicants came through an affiliate, and there are refunds and
+   * discounts approved by two people. Too slow for a million rows without indexes.
    */
   detailed?: boolean
-  /** Applicants that are written at once; more of them are a large fill. */
+  /** Applicants written at once; more of them make a large fill. */
   batchRows?: number
   /** Whether to suspend the rules of whole tables, which is faster from some thousand rows on. */
   isLarge?: boolean
   onProgress?: (lastNumber: number) => void
 }
 
-/** The parts in which a fill is written when they are larger than `batchRows`: each part searches whole tables. */
+/** Maximum number of batches of a large fill, because each batch searches whole tables. */
 const maxBatches = 5
 
-/** Adds the applicants of whole waves up to now; skips numbers that exist. `prepareSeasons` has run in the transaction. */
+/**
+ * Adds applicants of whole waves up to now; skips existing numbers. Call after `prepareSeasons`, in the same
+ * transaction.
+ */
 export async function addSeasons(
   tx: Tx,
   {
@@ -67,7 +72,7 @@ export async function addSeasons(
     await runScript(tx, script('people-of-seasons.sql'), { waves: JSON.stringify(batch) })
     await runScript(tx, script('rows.sql'))
     if (values.detailed) await runScript(tx, script('exceptions.sql'))
-    // An index cannot be built on a table whose deferred checks are still to run.
+    // An index cannot be built on a table with pending deferred checks.
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
     await sql`SET CONSTRAINTS ALL DEFERRED`.execute(tx)
     onProgress?.(Math.max(...batch.map((slot) => slot.from + slot.count)) - 1)
@@ -79,7 +84,7 @@ export async function addSeasons(
   await analyzeFilledTables(tx)
 }
 
-/** Divides the slots into batches of at most `rows` applicants, a slot at most once per batch. */
+/** Divides the slots into batches of at most `rows` applicants; a batch has each slot at most once. */
 export function batchesOf(slots: readonly Slot[], rows: number): Required<Slot>[][] {
   const batches: Required<Slot>[][] = []
   let free = 0

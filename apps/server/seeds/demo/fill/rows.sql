@@ -1,9 +1,8 @@
--- Writes the rows that follow from demo_people, demo_discounts and demo_terms: accounts, registrations, documents, bills,
--- payments,
--- seats, scores and students. Codes (27G1D000001) and bill numbers (INV-DEMO-000001) have a form that the counters of real ones
--- never reach; from number 1,000,000 on they are longer. Parameters are settings of the transaction (pmb.*), because a script of
--- several statements takes no bind parameters. The script writes every derived column, so that a large fill gets the same rows
--- without the triggers; pmb.triggers says whether they run.
+-- Writes the rows that follow from demo_people, demo_discounts and demo_terms: accounts, registrations, documents,
+-- bills, payments, seats, scores and students. Codes (27G1D000001) and bill numbers (INV-DEMO-000001) have a form that
+-- the real counters never reach; from number 1,000,000 on they are longer. Parameters are settings of the transaction
+-- (pmb.*), because a script of several statements takes no bind parameters. The script writes every derived column, so
+-- that a large fill gets the same rows without the triggers; pmb.triggers says whether they run.
 
 INSERT INTO accounts (id, name, email, email_verified_at, phone, password_hash, role_id, language, consent_version, consent_at,
   referral_code, created_at)
@@ -17,7 +16,7 @@ INSERT INTO applicants (id, account_id, full_name, birth_place, birth_date, gend
   province_id, city_id, district_id, village_id, address, rt, rw, postal_code, last_education, school_id, school_type_id,
   school_major_id, graduation_year, clothes_size, created_at, updated_at)
 SELECT p.applicant_id, p.account_id, p.full_name, c.name, b.birth_date, b.gender,
-  -- No region has code 99, so no NIK here is a real one. The NIK of a woman holds her day of birth plus 40.
+  -- No region has code 99, so none of these NIKs is real. A woman's NIK has her day of birth plus 40.
   '99' || lpad((p.n / 10000)::text, 4, '0')
     || lpad((extract(day FROM b.birth_date)::int + CASE b.gender WHEN 'female' THEN 40 ELSE 0 END)::text, 2, '0')
     || to_char(b.birth_date, 'MMYY') || lpad((p.n % 10000)::text, 4, '0'),
@@ -72,7 +71,7 @@ CROSS JOIN LATERAL (SELECT CASE
   WHEN p.reached = 'paid' AND p.n % 3 = 2 THEN CASE WHEN f.sort_order = 0 THEN 'rejected' ELSE 'uploaded' END
   ELSE 'empty' END AS status) s;
 
--- Documents to enrol open with the confirmation.
+-- Enrolment documents open with the confirmation.
 INSERT INTO documents (registration_id, track_file_id, name, stage, required, accepted_types, max_mb, may_defer, status,
   reviewed_at,
   reviewed_by, sort_order)
@@ -83,7 +82,7 @@ FROM demo_people p
 JOIN track_files f ON f.track_id = p.track_id AND f.stage = 'enrolment'
 WHERE p.reached IN ('confirmed', 'enrolled');
 
--- A closed registration keeps its paid bills; those it still owed are cancelled.
+-- A closed registration keeps its paid bills; its unpaid ones are cancelled.
 DROP TABLE IF EXISTS pg_temp.demo_bills;
 CREATE TEMP TABLE demo_bills ON COMMIT DROP AS
 SELECT p.n, p.bill_id, 'registration_fee' AS kind, 'INV-DEMO-' || pg_temp.demo_digits(p.n, 6) AS number,
@@ -95,7 +94,7 @@ FROM demo_people p LEFT JOIN (SELECT n, sum(amount)::bigint AS amount FROM demo_
   GROUP BY 1) d USING (n)
 WHERE p.reached <> 'draft';
 
--- Instalments are shares of the total, the last one is the rest.
+-- Instalments are shares of the total; the last one is the rest.
 DROP TABLE IF EXISTS pg_temp.demo_tuition;
 CREATE TEMP TABLE demo_tuition ON COMMIT DROP AS
 SELECT p.n, pg_temp.demo_uuid('demo-tuition-' || p.n) AS bill_id, t.total - coalesce(d.amount, 0) AS total
@@ -156,7 +155,7 @@ SELECT b.n, b.bill_id, NULL::uuid AS installment_id, b.total AS amount, b.paid_a
   b.bill_id::text AS key
 FROM demo_bills b WHERE b.kind = 'registration_fee' AND b.paid > 0
 UNION ALL
--- The numbers of later instalments differ in one digit.
+-- Numbers of later instalments differ in one digit.
 SELECT n, bill_id, id, amount, paid_at, '88002' || 10 - position, bill_id || CASE WHEN position > 1 THEN '-' || position
   ELSE '' END
 FROM demo_installments WHERE paid_at IS NOT NULL
@@ -168,7 +167,7 @@ SELECT virtual_account_id, bill_id, installment_id, 'sandbox', bank, number, amo
   CASE current_setting('pmb.triggers') WHEN 'off' THEN amount ELSE 0 END, 'paid', at + interval '1 day', at - interval '1 hour',
     at
 FROM demo_paid;
--- Receipts get numbers in order of payment, from the same counter per year as real receipts.
+-- Receipts are numbered in order of payment, from the same yearly counters as real receipts.
 DROP TABLE IF EXISTS pg_temp.demo_receipts;
 CREATE TEMP TABLE demo_receipts ON COMMIT DROP AS
 SELECT payment_id, y.year, coalesce(c.value, 0) + row_number() OVER (PARTITION BY y.year ORDER BY at, payment_id) AS seq
@@ -203,7 +202,7 @@ UPDATE school_agreements a SET uses = (SELECT count(*) FROM discount_uses u WHER
   AND u.released_at IS NULL)
 WHERE id IN (SELECT school_agreement_id FROM demo_discounts);
 
--- Seats in the sessions of the wave, up to the capacity of each.
+-- Seats in the wave's sessions, up to the capacity of each.
 INSERT INTO test_seats (test_session_id, registration_id, status, booked_at, created_at)
 SELECT test_session_id, registration_id, seat_status, at, at FROM (
   SELECT s.id AS test_session_id, p.registration_id, p.seat_status, p.paid_at + interval '1 hour' AS at, s.capacity,
@@ -213,7 +212,7 @@ SELECT test_session_id, registration_id, seat_status, at, at FROM (
   JOIN (SELECT id, wave_id, capacity, row_number() OVER (PARTITION BY wave_id ORDER BY name) - 1 AS place FROM test_sessions) s
     ON s.wave_id = p.wave_id AND s.place = p.seat_place
 ) drawn WHERE place + taken <= capacity;
--- Triggers look for earlier versions of every score: with old statistics they read the whole table.
+-- Triggers look up earlier versions of every score; with outdated statistics they would read the whole table.
 ANALYZE test_seats, test_score_versions;
 UPDATE test_session_seats c SET taken = s.taken
 FROM (SELECT test_session_id, count(*) AS taken FROM test_seats WHERE status <> 'released' GROUP BY 1) s
@@ -229,14 +228,14 @@ SELECT p.registration_id, t.id, CASE t.code WHEN 'TPA' THEN p.score ELSE p.inter
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
 JOIN registrations r ON r.id = p.registration_id CROSS JOIN tests t
 WHERE t.code IN ('TPA', 'WWC')
-  -- The scores of candidates of a selection come from a file.
+  -- Scores of the selection's candidates come from a file.
   AND NOT (p.of_season AND p.wave_code = 'G1' AND r.status = 'verified' AND t.code = 'TPA');
 INSERT INTO test_score_versions (registration_id, test_id, version, score, parts, recorded_at)
 SELECT s.registration_id, s.test_id, s.version, s.score, s.parts, s.recorded_at
 FROM demo_people p JOIN test_scores s USING (registration_id)
 ON CONFLICT DO NOTHING;
 
--- Students of a season get numbers in order of enrolment, from the counters of real ones.
+-- Students of a season are numbered in order of enrolment, from the counters of real students.
 INSERT INTO students (registration_id, account_id, programme_id, npm, number_scope, number_value, issued_at)
 SELECT registration_id, account_id, programme_id, start || '9' || pg_temp.demo_digits(running + coalesce(taken, 0), 5), NULL,
   NULL,

@@ -19,7 +19,7 @@ import type { Services } from '#server/platform/services.ts'
 const finance = actorOf('Keuangan')
 const provider = { code: 'sandbox', maximumAmount: 100_000_000 } as const
 
-/** Requests of every kind that wait for a second person, and money that waits for an owner or for a decision. */
+/** Adds requests of every kind that wait for a second person, and money that waits for an owner or a decision. */
 export async function seedDemoMoney(services: Services): Promise<void> {
   await askAboutBills(services)
   await askAboutPayments(services)
@@ -27,14 +27,14 @@ export async function seedDemoMoney(services: Services): Promise<void> {
   await askAboutAccounts(services)
 }
 
-/** With the id of the role, whose limits bound what may be approved. */
+/** The administrator with the role's id, whose limits bound what may be approved. */
 async function administratorOf({ db }: Services) {
   const { role, ...actor } = actorOf('Administrator')
   const { id } = await db.selectFrom('roles').select('id').where('name', '=', role.name).executeTakeFirstOrThrow()
   return { ...actor, role: { ...role, id } }
 }
 
-/** Owed bills of the present season, newest people first. */
+/** Owed bills of the current season, newest registrations first. */
 const owedBills = async ({ db }: Services, kind: string, count: number) => {
   const { rows } = await sql<{ id: string; rest: number; registrationId: string; installmentId: string | null }>`
     SELECT b.id, b.total - b.paid AS rest, b.registration_id,
@@ -82,7 +82,7 @@ async function askAboutBills(services: Services) {
   for (const [index, exception] of exceptions.entries())
     await askException(
       at(services, new Date(clock.now().getTime() - (index + 2) * 3 * hourMs)),
-      // Nobody approves their own request: each of the two accounts finds some of the other.
+      // Nobody approves their own request, so each of the two accounts gets some from the other.
       index % 2 === 0 ? administrator : finance,
       bills[index]!.id,
       exception,
@@ -140,12 +140,12 @@ async function addWaitingMoney(services: Services) {
       .transaction()
       .execute((tx) => bookPayment(tx, at(services, then), provider, payment, { bankReportId: null }))
   }
-  // Paid once more, to a number that nobody was given, and more than one may book alone.
+  // Paid twice, paid to an unissued number, and above the amount one person may book.
   for (const [index, { number, amount }] of rows.slice(0, 3).entries())
     await book(`DEMO-AGAIN-${index}`, number, amount, 20 + 9 * index)
   for (const [index, amount] of [275_000, 1_500_000].entries())
     await book(`DEMO-NOBODY-${index}`, `880019999999999${index}`, amount, 30 + 20 * index)
-  // An undecided one would stand in the check of the books.
+  // Dismissed, because the check of the books would list an undecided one.
   await book('DEMO-HELD', rows[3]!.number, 150_000_000, 30)
   const held = await db
     .selectFrom('paymentAlerts')

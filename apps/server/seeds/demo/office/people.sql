@@ -1,5 +1,5 @@
--- What staff find in a first hour beside the registrations: driving licences, notes, WhatsApp templates and messages of the
--- present season, and test sessions of today and the coming weeks.
+-- What staff find in their first hour besides registrations: driving licences, notes, WhatsApp templates and messages
+-- of the current season, and test sessions of today and the coming weeks.
 
 INSERT INTO driving_licences (account_id, drives, class, number, expires_on, file_id, status, reject_reason, reviewed_by, reviewed_at,
   updated_at)
@@ -52,7 +52,7 @@ CROSS JOIN LATERAL (SELECT CASE WHEN k = 0 THEN 'failed' WHEN k % 3 = 0 THEN 'de
   FROM (SELECT abs(hashtext(r.code || e.event)) % 40 AS k) h) s
 WHERE e.at > current_setting('pmb.now')::timestamptz - interval '21 days' AND u.phone IS NOT NULL;
 
--- Second wave: a session this morning, and one in each of the coming two weeks.
+-- Second wave: a session this morning and one in each of the next two weeks.
 INSERT INTO test_sessions (id, wave_id, name, date, start_time, end_time, mode, location, capacity, booking_opens_at, booking_closes_at)
 SELECT gen_random_uuid(), w.id, s.name, (n.now AT TIME ZONE 'Asia/Jakarta')::date + s.days, s.start_time::time, s.end_time::time,
   'onsite', s.room, 60, w.opens_at, ((n.now AT TIME ZONE 'Asia/Jakarta')::date + s.days - 1)::timestamp AT TIME ZONE 'Asia/Jakarta'

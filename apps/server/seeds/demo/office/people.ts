@@ -16,7 +16,10 @@ import type { Services } from '#server/platform/services.ts'
 
 const office = actorOf('Panitia PMB')
 
-/** Work of the admission office with people: reviews, letters, requests for another programme, licences, notes and messages. */
+/**
+ * Adds the admission office's work with applicants: reviews, letters, programme change requests, licences, notes and
+ * messages.
+ */
 export async function seedDemoPeople(services: Services): Promise<void> {
   const { db, clock } = services
   await db
@@ -90,7 +93,7 @@ async function giveLetters(services: Services) {
   await letterBatchJob.run(then, { batchId })
 }
 
-/** Moves a registration as the office does at the desk; returns false if the change is not possible. */
+/** Changes a registration's programme as the office does at the desk; returns false if the change is not possible. */
 async function moveToProgramme(services: Services, id: string, target: ChangeTarget): Promise<boolean> {
   const { problems, seen } = await previewChange(services, office, id, target, 'id')
   if (problems.length > 0) return false

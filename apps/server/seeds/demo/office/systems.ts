@@ -13,7 +13,10 @@ import type { Services } from '#server/platform/services.ts'
 const administrator = actorOf('Administrator')
 const leader = actorOf('Pimpinan')
 
-/** What is connected and runs by itself: the campus system, the ministry's register, scheduled reports, the check of the books. */
+/**
+ * Adds connections and scheduled work: the campus system, the ministry's register, scheduled reports, the check of the
+ * books.
+ */
 export async function seedDemoSystems(services: Services): Promise<void> {
   await connectCampus(services)
   await mailReports(services)
@@ -51,10 +54,13 @@ async function mailReports(services: Services) {
   })
 }
 
-/** A dozen students are in the register, three were refused because it knows their NIK by another name, and others are ready. */
+/**
+ * A dozen students are in the register, three were refused because it has their NIK under another name, and others are
+ * ready.
+ */
 async function sendToRegister(services: Services) {
   const { db } = services
-  // Two programmes lack their code, and a third of the districts have no region, so that the list of gaps has something to show.
+  // Two programmes lack their code and a third of the districts lack a region, so that the list of gaps is not empty.
   await sql`UPDATE study_programmes SET pddikti_id = md5('demo-pddikti-' || code)::uuid::text
     WHERE pddikti_id IS NULL AND code NOT IN ('TK', 'RM')`.execute(db)
   await sql`INSERT INTO feeder_regions (code, name, region_code)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Number of the last invented applicant; the next fill goes on after it. */
+/** Number of the last invented applicant; the next fill continues after it. */
 export async function lastDemoNumber(db: Db): Promise<number> {
   const { rows } = await sql<{ last: number }>`
     SELECT coalesce(max(substring(code FROM 'D(\\d+)$')::int), 0) AS last FROM registrations

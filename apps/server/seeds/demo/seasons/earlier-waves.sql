@@ -1,6 +1,6 @@
--- Copies the waves of this season to the pmb.years seasons before it: a year earlier each, the first wave closing three days
--- earlier each, prices lower, with nine test sessions and one and a third as many offers as places. The first wave of this season
--- gets the six test sessions it lacks. Rows that exist stay.
+-- Copies this season's waves to the pmb.years seasons before it: each a year earlier, the first wave closing three days
+-- earlier each year, with lower prices, nine test sessions, and a third more offers than places. This season's first
+-- wave gets the six test sessions it lacks. Existing rows stay.
 
 DROP TABLE IF EXISTS pg_temp.demo_copies;
 CREATE TEMP TABLE demo_copies ON COMMIT DROP AS

@@ -1,6 +1,6 @@
--- What the applicants of demo_people answered and got: the questionnaire, data of students, jackets and cards.
+-- What the applicants of demo_people answered and received: questionnaire, student data, jackets and cards.
 
--- One to three choices, the first ones of the list more often than the last.
+-- One to three choices; the first ones of the list more often than the last.
 CREATE OR REPLACE FUNCTION pg_temp.demo_picked(choices text[], number bigint,
   question bigint) RETURNS text[] LANGUAGE sql IMMUTABLE AS
 $$ SELECT array_agg(DISTINCT choices[1 + floor(power(pg_temp.demo_roll(number, question + k), 1.7) * cardinality(choices))::int])
@@ -29,7 +29,8 @@ SELECT registration_id, 'Dusun Rekaan', (ARRAY['1', '2', '3'])[1 + n % 3], (ARRA
 FROM demo_people WHERE papers_at IS NOT NULL
 ON CONFLICT DO NOTHING;
 
--- Jackets of three quarters of the students, from one delivery a season with some to spare; a few came back for another size.
+-- Jackets for three quarters of the students, from one delivery per season with some to spare; a few were exchanged for
+-- another size.
 DROP TABLE IF EXISTS pg_temp.demo_jackets;
 CREATE TEMP TABLE demo_jackets ON COMMIT DROP AS
 SELECT n, registration_id, academic_year, year, clothes_size AS size, exchanged, CASE WHEN exchanged THEN CASE clothes_size

@@ -6,7 +6,7 @@ import { lastDemoNumber } from './demo-numbers.ts'
 import { divide, planSeasons } from './plan-seasons.ts'
 import { prepareSeasons } from './prepare-seasons.ts'
 
-/** How the registrations of a large fill are divided over five years, the present one last. */
+/** Shares of a large fill's registrations over five years; the last is the current year. */
 const weights = [17, 18, 20, 22, 23]
 
 type Fill = { upTo: number; onProgress: (lastNumber: number) => void }

@@ -11,12 +11,15 @@ import { lastDemoNumber } from './demo-numbers.ts'
 import { planSeasons } from './plan-seasons.ts'
 import { prepareSeasons } from './prepare-seasons.ts'
 
-/** Applicants of two complete seasons and those that the present one has more than the demo of the tests. */
+/**
+ * Number of applicants added per season: two complete seasons, and the current season's applicants beyond those of the
+ * test demo.
+ */
 const counts = [2_850, 3_050, 1_640]
 
 /**
- * Gives the demo university two complete earlier seasons and a full present one, with discounts, agreements, templates,
- * answers, jackets and everything else that needs time to come about.
+ * Adds to the demo university two complete earlier seasons and a full current one, with discounts, agreements,
+ * templates, answers, jackets and everything else that takes time to accumulate.
  */
 export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
   const passwordHash = await hashPassword(demoPassword)
@@ -25,7 +28,7 @@ export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
     await prepareSeasons(tx, counts.length - 1)
     const from = (await lastDemoNumber(tx)) + 1
     const slots = await planSeasons(tx, { from, counts })
-    // Indexes of a database that is large already take longer to build again than the rows take with them.
+    // Rebuilding the indexes of a database that is already large takes longer than writing the rows with them.
     const isLarge = from < 50_000
     await addSeasons(tx, { slots, detailed: true, isLarge, now: clock.now(), passwordHash })
     await runScript(tx, new URL('extras.sql', import.meta.url))
@@ -40,7 +43,7 @@ const addTemplates = (tx: Tx) =>
     .onConflict((same) => same.doNothing())
     .execute()
 
-/** Computes the commission that steps since the first rule have earned, at the time of the last step. */
+/** Computes the commission earned by steps since the first rule, at the time of the last step. */
 async function settleReferrals({ db }: Pick<Services, 'db'>) {
   const { rows } = await sql<{ id: string; last: Date }>`
     SELECT r.id, greatest(r.submitted_at, r.paid_at, r.enrolled_at, r.closed_at) AS last FROM registrations r

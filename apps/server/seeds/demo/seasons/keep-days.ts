@@ -3,14 +3,14 @@ import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { readKeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Keeps the days of a new demo; the nightly job keeps those after, so that a start never waits for them. */
+/** Keeps the days of a new demo. The nightly job keeps later days, so that a start never waits for them. */
 export async function keepFirstDays({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   if (!(await readKeptUntil(db))) await keepSeasons(db, { now: clock.now() })
 }
 
 /**
- * Keeps every day of a demo that was filled, also days kept before: the invented steps lie in the past, and nobody may
- * take them for steps that became known later. `db` belongs to the owner of the tables.
+ * Keeps every day of a filled demo again, including days kept before: the invented steps are in the past and must not
+ * look like steps that became known later. `db` belongs to the owner of the tables.
  */
 export async function keepSeasonsAnew({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const tables = ['season_daily', 'season_sums', 'season_days']

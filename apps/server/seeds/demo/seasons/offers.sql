@@ -1,4 +1,4 @@
--- What the university offers in each season: discounts, vouchers of fairs, agreements with schools, and how much it gives back.
+-- Each season's offers: discounts, vouchers of fairs, agreements with schools, and the refund policy.
 
 DROP TABLE IF EXISTS pg_temp.demo_years;
 CREATE TEMP TABLE demo_years ON COMMIT DROP AS

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Slot } from '#seeds/demo/fill/registrations.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
-/** Share of the first wave in a season that has ended, and in the present one, whose second wave has just opened. */
+/** The first wave's share of a past season, and of the current one, whose second wave has just opened. */
 const firstWaveShare = { earlier: 0.55, present: 0.94 }
 
 type Plan = {
   /** Number of the first applicant. */
   from: number
-  /** Applicants per season, the earliest first; the last is the present season. */
+  /** Applicants per season, earliest first; the last is the current season. */
   counts: readonly number[]
 }
 
-/** The waves of this season and those before it, with the numbers of their applicants. */
+/** Waves of this season and the earlier ones, with their applicants' numbers. */
 export async function planSeasons(tx: Tx, { from, counts }: Plan): Promise<Slot[]> {
   const { rows } = await sql<{ year: number }>`
     SELECT left(academic_year, 4)::int AS year FROM waves WHERE code = 'G1'`.execute(tx)
@@ -22,7 +22,7 @@ export async function planSeasons(tx: Tx, { from, counts }: Plan): Promise<Slot[
     const yearsBack = counts.length - 1 - index
     const suffix = yearsBack > 0 ? `-${String((rows[0]!.year - yearsBack) % 100).padStart(2, '0')}` : ''
     const first = Math.round(count * (yearsBack > 0 ? firstWaveShare.earlier : firstWaveShare.present))
-    // The three sessions of the present first wave are nearly full; six more were added for the season.
+    // The three sessions of the current first wave are nearly full; six more were added for the season.
     slots.push({ code: `G1${suffix}`, from: next, count: first, ...(yearsBack === 0 && { skippedSessions: 3 }) })
     slots.push({ code: `G2${suffix}`, from: next + first, count: count - first })
     next += count
@@ -30,7 +30,7 @@ export async function planSeasons(tx: Tx, { from, counts }: Plan): Promise<Slot[
   return slots.filter(({ count }) => count > 0)
 }
 
-/** Divides a count by weights; the last part takes the rest. */
+/** Divides a count by weights; the last part gets the remainder. */
 export function divide(count: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0)
   const parts = weights.map((weight) => Math.floor((count * weight) / sum))

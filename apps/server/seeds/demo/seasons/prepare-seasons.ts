@@ -4,8 +4,8 @@ import type { Tx } from '#server/platform/database/database.ts'
 const script = (name: string) => new URL(name, import.meta.url)
 
 /**
- * Adds the waves, prices, test sessions, discounts and agreements of this season and `years` seasons before it, and chooses
- * the schools for `addSeasons` in the same transaction.
+ * Adds waves, prices, test sessions, discounts and agreements of this season and of `years` seasons before it, and
+ * chooses the schools for `addSeasons` in the same transaction.
  */
 export async function prepareSeasons(tx: Tx, years: number): Promise<void> {
   await runScript(tx, new URL('../fill/helpers.sql', import.meta.url))

@@ -1,6 +1,5 @@
--- A hundred and fifty schools, mostly of the own region, bring most applicants of a season, each with a yield of its own that
--- stays
--- over the years; two thousand others bring the rest.
+-- A hundred and fifty schools, mostly of the university's region, bring most applicants of a season, each with its own
+-- yield that stays the same over the years; two thousand others bring the rest.
 DROP TABLE IF EXISTS pg_temp.demo_schools;
 CREATE TEMP TABLE demo_schools ON COMMIT DROP AS
 SELECT *, CASE WHEN place <= 150 THEN sum(1 / (place + 8.0)) OVER (ORDER BY place) / sum(1 / (place

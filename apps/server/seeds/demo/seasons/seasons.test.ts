@@ -47,15 +47,15 @@ const rowsOf = async <T>(query: RawBuilder<T>) => (await query.execute(t.owner))
 const countOf = async (rows: RawBuilder<unknown>) =>
   (await rowsOf(sql<{ count: number }>`SELECT count(*)::int AS count FROM ${rows}`))[0]!.count
 
-test('the seasons are written in less than two minutes on a machine that is busy with other tests', () => {
+test('the seasons are written in less than two minutes on a machine busy with other tests', () => {
   expect(seconds).toBeLessThan(120)
 })
 
-test('every rule of the books holds', async () => {
+test('every rule of the books is kept', async () => {
   expect(await checkInvariants(t.services)).toEqual([])
 })
 
-test('there are two complete seasons and a present one of a similar size up to now', async () => {
+test('there are two complete seasons and a current one of similar size up to now', async () => {
   const seasons = await rowsOf(sql<{ year: string; waves: number; count: number; open: number }>`
     SELECT w.academic_year AS year, count(DISTINCT w.id)::int AS waves, count(*)::int AS count,
       count(*) FILTER (WHERE r.status IN ('draft', 'submitted', 'paid', 'verified', 'confirmed')
@@ -68,7 +68,7 @@ test('there are two complete seasons and a present one of a similar size up to n
   expect([years[1]! - years[0]!, years[2]! - years[1]!]).toEqual([1, 1])
 })
 
-test('submissions rise to the close of a wave, and few come at weekends', async () => {
+test('submissions rise towards the close of a wave and are few at weekends', async () => {
   const days = await rowsOf(sql<{ code: string; toClose: number; weekend: boolean; count: number }>`
     SELECT w.code, (w.closes_at AT TIME ZONE 'Asia/Jakarta')::date - d.day AS to_close, extract(isodow FROM d.day) >= 6 AS weekend,
       (SELECT count(*) FROM registrations r WHERE r.wave_id = w.id AND (r.submitted_at AT TIME ZONE 'Asia/Jakarta')::date = d.day)::int AS count
@@ -83,7 +83,7 @@ test('submissions rise to the close of a wave, and few come at weekends', async 
   }
 })
 
-test('payments are spread over days and hours, with more of them after payday', async () => {
+test('payments are spread over days and hours, with more after payday', async () => {
   const [payments] = await rowsOf(sql<{ days: number; minutes: number; paydays: number; others: number }>`
     SELECT count(DISTINCT day)::int AS days, count(DISTINCT date_trunc('minute', paid_at)) FILTER (WHERE paid_at > ${t.clock.now()}::timestamptz - interval '2 days')::int AS minutes,
       count(*) FILTER (WHERE extract(day FROM day) >= 25 OR extract(day FROM day) <= 2)::float
@@ -118,22 +118,18 @@ test.each([
   ['answers to the questionnaire', sql`questionnaires`, 3_000],
   ['vouchers used on bills', sql`discount_uses WHERE voucher_id IS NOT NULL AND bill_id IS NOT NULL`, 50],
   ['discounts of schools', sql`discount_uses WHERE school_agreement_id IS NOT NULL`, 30],
-  [
-    'discounts approved for a sister or brother',
-    sql`approval_requests WHERE kind = 'discount' AND status = 'approved'`,
-    10,
-  ],
+  ['approved sibling discounts', sql`approval_requests WHERE kind = 'discount' AND status = 'approved'`, 10],
   ['agreements with schools', sql`school_agreements WHERE uses > 0`, 10],
   ['message templates', sql`message_templates WHERE active`, 8],
   ['sessions of past tests', sql`test_sessions s JOIN waves w ON w.id = s.wave_id AND w.code LIKE 'G_-%'`, 30],
   ['scores', sql`test_scores`, 5_000],
-  ['people who missed their test', sql`test_seats WHERE status = 'absent'`, 50],
+  ['applicants who missed their test', sql`test_seats WHERE status = 'absent'`, 50],
   ['student numbers from the counter', sql`students WHERE number_value IS NOT NULL`, 2_000],
   ['jackets handed out', sql`jacket_hand_outs WHERE ended_at IS NULL`, 1_000],
   ['jackets exchanged', sql`jacket_hand_outs WHERE ended_as = 'exchanged'`, 5],
   ['cards printed', sql`student_cards`, 1_000],
   ['donations', sql`registrations WHERE donation_amount > 0`, 500],
-  ['people who came by an affiliate', sql`referrals`, 100],
+  ['applicants referred by an affiliate', sql`referrals`, 100],
   [
     'commission of earlier seasons',
     sql`commission_entries e JOIN registrations r ON r.id = e.registration_id JOIN waves w ON w.id = r.wave_id AND w.code LIKE 'G_-%'`,
@@ -143,7 +139,7 @@ test.each([
   expect(await countOf(rows)).toBeGreaterThanOrEqual(least)
 })
 
-test('the next student number is the one after the last, and receipts have no gap', async () => {
+test('the next student number follows the last one, and receipts have no gap', async () => {
   const scopes = await rowsOf(sql<{ scope: string; value: number; last: string }>`
     SELECT c.scope, c.value::int, max(s.npm) AS last FROM number_counters c JOIN students s ON s.number_scope = c.scope
     WHERE c.kind = 'student' GROUP BY 1, 2`)
@@ -156,7 +152,7 @@ test('the next student number is the one after the last, and receipts have no ga
   for (const { counted, there } of years) expect(there).toBe(counted)
 })
 
-test('written again, the seasons change nothing', async () => {
+test('seeding the seasons again changes nothing', async () => {
   const tables = [
     'registrations',
     'registration_steps',
@@ -175,7 +171,7 @@ test('written again, the seasons change nothing', async () => {
 })
 
 test.each(['Administrator', 'Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])(
-  'the dashboard of %s answers from the seasons',
+  'the dashboard of %s has figures from the seasons',
   async (role) => {
     const reader = await asStaff(t, role)
     const keys: string[] = (await reader.get('/dashboard/cards')).json().data
@@ -186,7 +182,7 @@ test.each(['Administrator', 'Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])
   },
 )
 
-/** Figures that the season before has none of, and why. */
+/** Figures that the previous season does not have, and why. */
 const newFigures: Readonly<Record<string, string>> = {
   'camaba-cbt seatCapacity': 'the second wave of the last season tested later',
   'pembayaran-mahasiswa waitingAmount': 'all money of the last season found its bill',
@@ -202,7 +198,7 @@ const newFigures: Readonly<Record<string, string>> = {
   'voucher-afiliator commissionPaid': 'affiliates began this season',
 }
 
-test('every report has lines, and beside each count and sum what it was a year earlier', async () => {
+test('every report has lines, and beside each count and sum the figure of a year earlier', async () => {
   const reader = await asStaff(t, 'Administrator')
   const empty: string[] = []
   for (const slug of reportSlugs) {
@@ -228,7 +224,7 @@ const emptyLists: Readonly<Record<string, string>> = {
   invariants: 'the books hold',
 }
 
-test('every list has rows for the demo account of a role that opens it', async () => {
+test('every list has rows for the demo account of a role that may open it', async () => {
   const readers = new Map<string, TestActor>()
   for (const { role, email } of accounts) {
     const answer = await t.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: demoPassword } })
@@ -260,7 +256,7 @@ test('the second round of the selection can be adopted', async () => {
   expect((await readInputOf(t.services, id)).hash).toBe(inputHash)
 })
 
-test('the links of the tour open for the accounts they name', async () => {
+test("the tour's links open for the accounts they name", async () => {
   for (const { role, access } of demoTour) {
     const { permissions } = defaultRoles.find(({ name }) => name === role)!
     expect(permissions, role).toContain(access)

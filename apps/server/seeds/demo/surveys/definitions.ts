@@ -18,7 +18,7 @@ const plan: Question = {
 const studies = { question: 'rencana', is: 'one-of', values: ['kuliah', 'kuliah_kerja', 'belum'] } as const
 const whenStudies = { ...studies, values: [...studies.values] }
 
-/** What pupils of the last year plan. */
+/** Plans of pupils in their last school year. */
 export const plansAfterSchool: SurveyDefinition = {
   title: { id: 'Rencana setelah lulus', en: 'Plans after school' },
   intro: {
@@ -84,7 +84,7 @@ export const plansAfterSchool: SurveyDefinition = {
   ],
 }
 
-/** A draft that still waits for its English words. */
+/** A draft that still lacks its English text. */
 export const openDayDraft: SurveyDefinition = {
   title: { id: 'Kesan setelah kampus terbuka', en: '' },
   questions: [

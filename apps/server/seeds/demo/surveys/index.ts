@@ -96,7 +96,7 @@ async function addLinks(db: Db, surveyId: string, createdAt: Date, by: { created
     .execute()
 }
 
-/** A number below `count`, always the same for the same words. */
+/** A number below `count`, always the same for the same text. */
 const drawn = (words: string, count: number) => Number.parseInt(demoId(words).slice(0, 8), 16) % count
 
 /** The invented response with a number: the same at every start, spread over the last ten days. */
@@ -104,7 +104,7 @@ function aResponse(index: number, now: Date): SentResponse {
   const draw = (what: string, count: number) => drawn(`${what} ${index}`, count)
   const pick = <T>(what: string, list: readonly T[]) => list[draw(what, list.length)]!
   const rencana = pick('plan', plans)
-  // Schools are visited on some days more than on others.
+  // More schools are visited on some days than on others.
   const daysAgo = Math.min(draw('day', 10), draw('other day', 10)) + 0.1
   const finishedAt = new Date(now.getTime() - daysAgo * dayMs - draw('minute', 240) * 60_000)
   const first = pick('field', fields)
