@@ -12,7 +12,7 @@ import pg from 'pg'
 export type Step = { text: string; keep?: string }
 
 const mark = '@capture@'
-/** Names the log shows for a connection without an application name, such as those that answer requests. */
+/** Names the log shows for connections without an application name, such as those that serve requests. */
 const unnamedApplications = new Set(['', '[unknown]'])
 
 /**
@@ -46,7 +46,7 @@ export async function statementsOf(owner: pg.Client, logFile: string, work: () =
   return statements
 }
 
-/** Replaces `$1` by its literal in the log. */
+/** Replaces `$1` and so on by the literals in the log. */
 function withValues(statement: string, values: string): string {
   const literals = new Map<string, string>()
   for (const [, name, literal] of values.matchAll(/\$(\d+) = (NULL|'(?:[^']|'')*')/g)) literals.set(name!, literal!)
@@ -62,14 +62,14 @@ type Run = {
   steps: readonly Step[]
   connections: number
   seconds: number
-  /** `:number` in the nth repetition of a connection is `from + connection × apart + n`. */
+  /** `:number` in a connection's nth repetition is `from + connection × apart + n`. */
   from: number
   apart: number
 }
 
 export type Rate = { perSecond: number; transactions: number; by: string }
 
-/** Repeats the steps on that many connections: with pgbench if installed, otherwise from this process. */
+/** Repeats the steps on this many connections: with pgbench if installed, otherwise from this process. */
 export const repeated = (run: Run): Promise<Rate> => {
   const program = findPgbench()
   return program ? byPgbench(program, run) : runFromHere(run)

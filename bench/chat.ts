@@ -8,7 +8,7 @@ import { memoryOf } from './watching-process.ts'
 
 const streams = Number(process.env.BENCH_STREAMS ?? 2_000)
 const messages = 300
-/** Applicants who write in turn: each may send 30 messages a minute. */
+/** Applicants who write in turn, because each may send only 30 messages a minute. */
 const writers = 100
 const staffCount = 20
 const goals = { delayMs: 400, memoryMb: 150 }
@@ -54,7 +54,7 @@ async function call<T>(url: string, reader: Reader, address: string, body?: obje
   return answer.json() as Promise<T>
 }
 
-/** Sessions of applicants, or of new staff, written past the sign-in, which is measured elsewhere. */
+/** Sessions of applicants, or of new staff, inserted without signing in, which another case measures. */
 async function signIn(
   db: pg.Client,
   role: 'Mahasiswa' | 'Panitia PMB',
@@ -83,8 +83,8 @@ const quantile = (values: number[], share: number) =>
   values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
 /**
- * Applicants write at one server, and a clerk at the other reads the message as soon as the stream tells of it. Returns the
- * milliseconds from the sending to the text on the clerk's screen.
+ * Applicants write at one server; a clerk at the other reads each message as soon as the stream announces it. Returns
+ * the milliseconds from sending to the text on the clerk's screen.
  */
 async function timeMessages([here, there]: [string, string], people: Reader[], clerk: Reader) {
   const arrivals = new Map<string, (at: number) => void>()
@@ -141,7 +141,7 @@ async function measureOn(bench: Bench, secondUrl: string, db: pg.Client) {
   open.push(...(await Promise.all(staff.slice(0, staffCount).map((one) => listen(bench.url, one)))))
   await wait(3_000)
   const openMb = memoryOf(bench.pid)
-  // The minute of the limit for each sender.
+  // Waits until each sender's limit per minute has reset.
   await wait(30_000)
   const delays = await timeMessages([secondUrl, bench.url], people.slice(0, writers), staff[staffCount]!)
   const busyMb = memoryOf(bench.pid)
@@ -149,7 +149,10 @@ async function measureOn(bench: Bench, secondUrl: string, db: pg.Client) {
   return { beforeMb, memoryMb: Math.max(openMb, busyMb) - beforeMb, delays }
 }
 
-/** Two servers on one database: the delay to the other screen, and what open streams cost; says whether both goals are met. */
+/**
+ * Two servers on one database: measures the delay to the other screen and the cost of open streams; returns whether
+ * both goals are met.
+ */
 export async function chatTimes(): Promise<boolean> {
   const bench = await prepare(1_000)
   const db = new pg.Client({ connectionString: bench.databaseUrl })

@@ -7,7 +7,7 @@ const copyOf = (table: string, alias: string, values: string) =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(${alias}, ${values})).*`
 
 /**
- * Adds applicants with a complete profile and a registration that can be submitted, each signed in; all are copies of one
+ * Adds applicants with a complete profile and a registration ready to submit, each signed in; all are copies of one
  * invented applicant.
  */
 export async function fillDrafts(databaseUrl: string, round: number, count: number): Promise<Draft[]> {

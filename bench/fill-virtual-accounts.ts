@@ -4,8 +4,8 @@ const accountCount = 1_000_000
 const filled = new Map<string, Promise<void>>()
 
 /**
- * Fills a database once, for all rounds, with a million virtual accounts, half of them paid and the rest ended, as
- * after years of admissions.
+ * Adds a million virtual accounts to a database once for all rounds, half of them paid and the rest ended, as after
+ * years of admissions.
  */
 export function fillVirtualAccounts(databaseUrl: string): Promise<void> {
   const pendingFill = filled.get(databaseUrl) ?? fill(databaseUrl)

@@ -4,9 +4,9 @@ import { registrationListAllCase } from './cases/lists/registration-list-all.cas
 import { type Bench, prepare } from './measure.ts'
 
 const rounds = 3
-/** Numbers of registrations that are compared, for a quick run without meaning: `BENCH_GROWTH=1000,3000`. */
+/** Numbers of registrations to compare. `BENCH_GROWTH=1000,3000` gives a quick run whose figures mean nothing. */
 const [few = 10_000, many = 1_000_000] = (process.env.BENCH_GROWTH ?? '').split(',').filter(Boolean).map(Number)
-/** How many times the time per answer may grow between the two. */
+/** Highest ratio of the times per answer of the two databases. */
 const goal = 1.3
 
 const lists = {
@@ -15,7 +15,7 @@ const lists = {
   'bills-list': billsListCase,
 }
 
-/** Milliseconds per answer of each list: the best of the rounds, after one that warms up. */
+/** Milliseconds per answer for each list: the best of the rounds, after a warm-up round. */
 async function timeLists(bench: Bench): Promise<Map<string, number>> {
   const times = new Map<string, number>()
   for (const [name, list] of Object.entries(lists)) {
@@ -37,7 +37,7 @@ async function timeOn(registrations: number) {
   }
 }
 
-/** Compares the lists on two databases of their own; says whether none takes much longer on the large one. */
+/** Compares the lists on two separate databases; returns whether none takes much longer on the large one. */
 export async function listGrowth(): Promise<boolean> {
   const [small, large] = [await timeOn(few), await timeOn(many)]
   const rows = [...small].map(([list, smallMs]) => {

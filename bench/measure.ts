@@ -13,7 +13,7 @@ import { processorMs } from './processor-time.ts'
 
 export const seconds = 5
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
-/** Number of registrations in the filled database; smaller numbers give a quick run without meaning. */
+/** Number of registrations in the filled database; smaller numbers give a quick run whose figures mean nothing. */
 const registrationsAsked = Number(process.env.BENCH_REGISTRATIONS ?? 200_000)
 
 export type Figure = {
@@ -23,7 +23,7 @@ export type Figure = {
   unit: string
   ratio: number
   goal: number
-  /** Milliseconds of processor per answer of the product, and of PostgreSQL for it. */
+  /** Processor milliseconds per answer, of the product and of PostgreSQL. */
   serverMs?: number
   postgresMs?: number
 }
@@ -31,26 +31,26 @@ export type Figure = {
 export type Bench = {
   url: string
   databaseUrl: string
-  /** Signs a demo account in and returns its token. */
+  /** Signs in a demo account and returns its token. */
   token(email: string): Promise<string>
   ids: { wave: string; programme: string }
-  /** Process of the product, whose memory a case may watch. */
+  /** Process id of the product, whose memory a case may watch. */
   pid: number
   postgresPid: number
-  /** Folder of the product's files. */
+  /** Data folder of the product. */
   dataDir: string
   close(): Promise<void>
 }
 
 type OnFilledDatabase = {
   ownDatabase?: undefined
-  /** File in peers/ that prints the address it listens on; absent where the peer is PostgreSQL. */
+  /** File in peers/ that prints the address it listens on; absent if the peer is PostgreSQL. */
   peer?: string
   ours(bench: Bench): Promise<number>
   theirs(bench: Bench & { peerUrl: string }): Promise<number>
 }
 
-/** A case that cannot use the filled database makes one for itself, the same for both sides. */
+/** A case that cannot use the filled database creates its own, the same for both sides. */
 type OnOwnDatabase = { ownDatabase: true; ours(): Promise<number>; theirs(): Promise<number>; close(): Promise<void> }
 
 export type Case = { goal: number; unit: string } & (OnFilledDatabase | OnOwnDatabase)
@@ -62,7 +62,7 @@ type Load = {
   requests?: autocannon.Request[]
 }
 
-/** Answers of status 2xx per second; any other answer fails the run, so that refusals are never counted as speed. */
+/** Answers with status 2xx per second. Any other answer fails the run, so that refusals are never counted as speed. */
 export async function requestsPerSecond({ url, headers, connections = 20, requests }: Load): Promise<number> {
   let startedCount = 0
   const run = await autocannon({
@@ -70,7 +70,7 @@ export async function requestsPerSecond({ url, headers, connections = 20, reques
     headers,
     connections,
     duration: seconds,
-    // Every connection begins at another index, so that two never request the same at once.
+    // Every connection begins at a different index, so that no two send the same request at once.
     setupClient: (client) => {
       if (!requests) return
       const from = Math.floor((requests.length * startedCount++) / connections)
@@ -104,10 +104,10 @@ export const waitForExit = (child: ChildProcess) =>
     child.kill('SIGTERM')
   })
 
-/** A folder whose filled database is used again by the next run, which saves the time of filling a large one. */
+/** A folder whose filled database the next run uses again, which saves filling a large one. */
 const keptFolder = process.env.BENCH_DATA
 
-/** Fills a database of its own, unless the kept folder has one, and starts the product on it. */
+/** Fills a separate database, unless the kept folder has one, and starts the product on it. */
 export async function prepare(registrations = registrationsAsked): Promise<Bench> {
   const dataDir = keptFolder ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-')))
   const filledMark = path.join(dataDir, 'filled')
@@ -134,10 +134,10 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
     TRUST_PROXY: 'loopback',
-    // Reports are computed at every call.
+    // Reports are computed on every call, never cached.
     KEEP_REPORTS_FROM: String(Number.MAX_SAFE_INTEGER),
   })
-  // A busy machine is answered 503 at first.
+  // On a busy machine the first answers are 503.
   while (!(await fetch(`${url}/api/ready`)).ok) await wait(500)
   return {
     url,
@@ -163,7 +163,7 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
   }
 }
 
-/** Process id of the PostgreSQL server, whose children answer the connections. */
+/** Process id of the PostgreSQL server, whose child processes answer the connections. */
 async function postmasterOf(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -204,7 +204,7 @@ export async function measure(name: string, benchCase: Case, filled: () => Promi
 
 type Result = { ours: number; peer: number; serverMs: number; postgresMs: number }
 
-/** Answers per second of the product, and the processor time of an answer. */
+/** Answers per second of the product, and processor time per answer. */
 async function costOf(ours: () => Promise<number>, processes: Pick<Bench, 'pid' | 'postgresPid'> | undefined) {
   const read = () => ({
     atMs: performance.now(),

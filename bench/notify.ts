@@ -8,7 +8,7 @@ const connections = 2
 const seconds = 5
 const rounds = 3
 
-/** A business transaction: a row changes, an entry is written. */
+/** A business transaction: changes a row and writes an entry. */
 async function transact(client: pg.Client, row: number, notifies: boolean) {
   await client.query('BEGIN')
   await client.query({ name: 'change', text: 'UPDATE bench_rows SET value = value + 1 WHERE id = $1', values: [row] })
@@ -29,7 +29,10 @@ async function commitsPerSecond(clients: readonly pg.Client[], notifies: boolean
   return Math.round(counts.reduce((sum, count) => sum + count, 0) / seconds)
 }
 
-/** Commits a second of two connections with a NOTIFY in the transaction, whose lock lets one commit at a time, and without. */
+/**
+ * Commits per second of two connections, with a NOTIFY in the transaction, whose lock lets only one commit at a time,
+ * and without.
+ */
 export async function notifyCosts(): Promise<boolean> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-notify-'))
   const postgres = await startEmbeddedPostgres({ dataDir })

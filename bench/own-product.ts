@@ -10,7 +10,7 @@ import { type Running, startServices } from '#server/platform/start-services.ts'
 
 export type OwnProduct = { db: pg.Client; product: Running; stop(): Promise<void> }
 
-/** The use cases of the product on a PostgreSQL of their own, with the demo's data and so many registrations; no job runs. */
+/** The product's use cases on a separate PostgreSQL, with the demo's data and this many registrations; no jobs run. */
 export async function ownProduct(
   name: string,
   registrations: number,

@@ -8,7 +8,7 @@ type Process = { pid: number; parent: number; ticks: number; ticksWithChildren: 
 function readProcess(pid: number): Process | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the process stands in brackets and may hold spaces.
+    // The process name is in parentheses and may contain spaces.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -21,7 +21,7 @@ function readProcess(pid: number): Process | undefined {
   }
 }
 
-/** Milliseconds of processor that a process has used, with its children where `withChildren` is set; 0 without /proc. */
+/** Processor milliseconds a process has used, plus those of its children if `withChildren` is set; 0 without /proc. */
 export function processorMs(pid: number, { withChildren = false } = {}): number {
   const root = readProcess(pid)
   if (!root) return 0

@@ -6,15 +6,15 @@ import { reportSlugs } from '#domain/reports/report-names.ts'
 import { statementsOf } from './captured-sql.ts'
 import type { Bench } from './measure.ts'
 
-/** How many times the time of its own statements a report may take, and milliseconds of the slowest but one in twenty. */
+/** Goals: ratio of a report's time to that of its own statements, and 95th percentile in milliseconds. */
 const goalRatio = 1.2
 const goalMs = 300
-/** All of them, unless `BENCH_REPORTS` names some with commas between. */
+/** All reports, unless `BENCH_REPORTS` names some, separated by commas. */
 const reportsAsked = process.env.BENCH_REPORTS?.split(',') ?? reportSlugs
 const roundsAtMost = Number(process.env.BENCH_ROUNDS ?? 7)
 const secondsPerReport = 20
 const megabytesOfFile = 200
-/** 25,000 rows of 12 columns. */
+/** Cells per second, which are 25,000 rows of 12 columns. */
 const cellsPerSecondOfFile = 300_000
 const columnsOfFile = 14
 
@@ -29,7 +29,7 @@ async function timed(work: () => Promise<unknown>) {
 
 /**
  * Compares every report with the statements it runs, repeated by hand on one connection as prepared statements, and
- * measures the file of a list behind a figure. Says whether all goals are met.
+ * measures the file of the list behind a figure. Returns whether all goals are met.
  */
 export async function reportTimes(bench: Bench): Promise<boolean> {
   const authorization = `Bearer ${await bench.token('administrator@demo.test')}`
@@ -67,7 +67,7 @@ export async function reportTimes(bench: Bench): Promise<boolean> {
       'p95 ms': Math.round(percentile(ours, 0.95)),
     }
   }
-  // A report that cannot be measured fails the run and leaves the others their figures.
+  // A report that cannot be measured fails the run, but the others still get their figures.
   for (const slug of reportsAsked) {
     try {
       const row = await figuresOf(slug)
@@ -95,7 +95,7 @@ const megabytesOf = (pid: number) => {
   return Number(kilobytes) / 1024
 }
 
-/** All prospective students as XLSX, 14 columns: how fast, and how much more memory the server takes. */
+/** All prospective students as XLSX with 14 columns: measures the speed and the server's additional memory. */
 async function fileOfRows(bench: Bench, authorization: string) {
   const before = megabytesOf(bench.pid)
   let most = before

@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
   'virtual-account-list': virtualAccountListCase,
 }
 
-/** Run only by name, since they take long; each prints a table of its own and says whether its goal is met. */
+/** Run only by name, because they take long; each prints its own table and returns whether its goal is met. */
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
   chat: () => chatTimes(),
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
@@ -87,7 +87,7 @@ try {
   }
 } finally {
   await (await bench)?.close()
-  // Prints the results measured before a case failed too.
+  // Prints the results measured before a case failed, too.
   console.table(figures)
 }
 const file = path.resolve('.data/bench.json')

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 export type SomeRegistration = { id: string; accountId: string; email: string }
 
-/** Registrations of the invented applicants, one of every so many, the same for each round. */
+/** Registrations of invented applicants, at regular intervals, the same for each round. */
 export async function someRegistrations(databaseUrl: string, count: number): Promise<SomeRegistration[]> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()

@@ -1,4 +1,4 @@
-/** Queries of staff, growing letter by letter: names, codes, phones, schools, numbers of bills and payments. */
+/** Staff searches, growing letter by letter: names, codes, phone numbers, schools, bill and payment numbers. */
 export const spotlightQueries = [
   'pu',
   'putri',

@@ -7,7 +7,7 @@ export const memoryOf = (pid: number) =>
 
 type Watched = { pid: number; postgresPid?: number }
 
-/** Prints the memory of a process in MB before the work and at most during it, and the processor time of the work. */
+/** Prints a process's memory in MB before and at most during the work, and the processor time of the work. */
 export async function watchingProcess<T>(
   { pid, postgresPid }: Watched,
   name: string,

@@ -3,7 +3,7 @@ import { announceResultsJob } from '#server/modules/admissions/results/announce-
 import type { Case } from '../measure.ts'
 import { type OwnProduct, ownProduct } from '../own-product.ts'
 
-/** Applicants whose results are announced in a round of one side. */
+/** Applicants whose results are announced per round and side. */
 const people = Number(process.env.BENCH_RESULTS ?? 50_000)
 const batchSize = 1_000
 
@@ -21,7 +21,7 @@ async function prepare(): Promise<Ready> {
   return { ...own, waveId, trackId }
 }
 
-/** Decided registrations, every fourth one refused, whose results are published. */
+/** Adds decided registrations with published results; every fourth was not accepted. */
 async function fillResults(db: pg.Client, waveId: string, trackId: string) {
   for (const statement of [
     `CREATE TEMP TABLE people AS SELECT n, gen_random_uuid() AS account, gen_random_uuid() AS applicant
@@ -44,7 +44,7 @@ async function fillResults(db: pg.Client, waveId: string, trackId: string) {
   await forget(db)
 }
 
-/** Takes back what a round wrote. */
+/** Deletes what a round wrote. */
 async function forget(db: pg.Client) {
   for (const statement of [
     "DELETE FROM messages WHERE event IN ('registration-accepted', 'registration-not-accepted')",
@@ -55,7 +55,7 @@ async function forget(db: pg.Client) {
     await db.query(statement)
 }
 
-/** Sentences of the peer, with the same lengths as those of the product. */
+/** The peer's message texts, as long as the product's. */
 const accepted = {
   id: ['Selamat, Anda diterima di %s', 'Selamat! Anda diterima di %s. Mohon konfirmasi sebelum %s.'],
   en: ['Congratulations: you are accepted at %s', 'Congratulations! You are accepted at %s. Please confirm before %s.'],
@@ -69,7 +69,9 @@ const text = (index: 0 | 1) =>
       CASE u.language WHEN 'en' THEN coalesce(p.name_en, p.name) ELSE p.name END, to_char(b.due_at, 'DD Mon YYYY HH24.MI'))
     ELSE format(CASE u.language WHEN 'en' THEN '${refused.en[index]}' ELSE '${refused.id[index]}' END, b.code) END`
 
-/** One statement that tells a batch: rows of inbox and mail, a handover for each mail, and the mark of the registration. */
+/**
+ * One statement that announces a batch: inbox and mail messages, a handover for each mail, and the registration's mark.
+ */
 const batchStatement = `
   WITH batch AS MATERIALIZED (
     SELECT r.id, r.code, r.account_id, r.decision, r.accepted_programme_id, coalesce(d.confirmation_due_at, w.confirmation_due_at) AS due_at
@@ -97,7 +99,9 @@ const isReady = () => {
   return ready
 }
 
-/** Runs one side and returns its rate; throws unless everybody has one message in the inbox and one mail with a handover. */
+/**
+ * Runs one side and returns its rate; throws unless each applicant has one inbox message and one mail with a handover.
+ */
 async function rateOf({ db }: Ready, announce: () => Promise<unknown>) {
   await forget(db)
   const startMs = performance.now()
@@ -113,7 +117,9 @@ async function rateOf({ db }: Ready, announce: () => Promise<unknown>) {
   return people / seconds
 }
 
-/** 50,000 published results told by inbox and mail, against the same rows by INSERT … SELECT in batches of 1,000. */
+/**
+ * 50,000 published results announced by inbox and mail, against the same rows by INSERT … SELECT in batches of 1,000.
+ */
 export const announceCase: Case = {
   ownDatabase: true,
   goal: 0.3,

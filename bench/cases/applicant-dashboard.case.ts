@@ -3,7 +3,7 @@ import { someRegistrations } from '../some-registrations.ts'
 
 const count = 24
 
-/** The dashboards of 24 applicants: profile, registrations with what comes next, messages. */
+/** The dashboards of 24 applicants: profile, registrations with next steps, messages. */
 export const applicantDashboardCase: Case = {
   goal: 0.6,
   unit: 'requests/s',

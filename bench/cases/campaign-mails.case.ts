@@ -8,14 +8,14 @@ import { campaignMailsAtOnce } from '#server/platform/mail.ts'
 import type { Case } from '../measure.ts'
 import { type OwnProduct, ownProduct } from '../own-product.ts'
 
-/** Mails of a round of one side. */
+/** Mails per round and side. */
 const mails = Number(process.env.BENCH_MAILS ?? 10_000)
-/** Goal of the product, in seconds for 10,000. */
+/** The product's goal, in seconds for 10,000 mails. */
 const goalSeconds = 180
 
 type Ready = OwnProduct & { smtpUrl: string; received: Set<string> }
 
-/** A mail server on this machine that remembers receivers. */
+/** A local mail server that remembers receivers. */
 async function sinkOf(received: Set<string>) {
   const server = new SMTPServer({
     authOptional: true,
@@ -60,7 +60,7 @@ async function prepare(): Promise<Ready> {
   }
 }
 
-/** A campaign with its recipients planned, in place of that of the round before. */
+/** Plans a campaign with its recipients, in place of the previous round's. */
 async function plan(db: pg.Client): Promise<string> {
   await db.query('DELETE FROM campaigns; DELETE FROM sending_counts')
   const { rows } = await db.query<{ id: string }>(
@@ -91,7 +91,7 @@ const isReady = () => {
   return ready
 }
 
-/** Runs one side; throws unless every mail arrived and stands as accepted, with one handover each. */
+/** Runs one side; throws unless every mail arrived and is marked as accepted, with one handover each. */
 async function rateOf({ db, received }: Ready, side: string, send: (campaignId: string) => Promise<unknown>) {
   const id = await plan(db)
   received.clear()
@@ -123,7 +123,9 @@ const settle = `WITH handovers AS (UPDATE handovers SET state = 'accepted', leas
   UPDATE campaign_recipients r SET state = 'accepted', state_at = now() FROM handovers h
   WHERE r.campaign_id = h.campaign_id AND r.number = h.number`
 
-/** Claims, sends and records ten mails at a time, with the same text and without pace, opt-outs, permission and state. */
+/**
+ * Claims, sends and records ten mails at a time, with the same text but without pace, opt-outs, permissions and states.
+ */
 async function sendByHand({ db, smtpUrl }: Ready, campaignId: string) {
   const transport = createTransport({
     url: smtpUrl,
@@ -157,7 +159,7 @@ async function sendByHand({ db, smtpUrl }: Ready, campaignId: string) {
   transport.close()
 }
 
-/** 10,000 mails of a campaign handed to a mail server on this machine, against the bare loop by hand. */
+/** 10,000 mails of a campaign handed to a local mail server, against a hand-written loop. */
 export const campaignMailsCase: Case = {
   ownDatabase: true,
   goal: 0.4,

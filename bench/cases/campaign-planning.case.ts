@@ -8,9 +8,9 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Case } from '../measure.ts'
 import { type OwnProduct, ownProduct } from '../own-product.ts'
 
-/** People of a round of one side. */
+/** People per round and side. */
 const people = Number(process.env.BENCH_RECIPIENTS ?? 100_000)
-/** Goal of the product, in seconds for 100,000. */
+/** The product's goal, in seconds for 100,000 recipients. */
 const goalSeconds = 5
 
 type Ready = OwnProduct & { actor: Actor; sheetId: string }
@@ -28,7 +28,7 @@ async function prepare(): Promise<Ready> {
     permissions: new Set(permissions.map(({ slug }) => slug)),
   }
   const sheetId = await fillSheet(db, accountId)
-  // One person in fifty wants no promotion, and one address in a hundred has bounced.
+  // One person in fifty has opted out, and one address in a hundred has bounced.
   await db.query(`INSERT INTO opt_outs (address, purpose, source, created_at)
     SELECT email_lower, 'admission', 'link', now() FROM accounts WHERE hashtext(email_lower) % 50 = 0`)
   await db.query(`INSERT INTO suppressed_addresses (address, channel, reason, created_at)
@@ -75,7 +75,7 @@ async function secondsOf(work: () => Promise<unknown>) {
   return (performance.now() - startMs) / 1_000
 }
 
-/** Plans a campaign of every registration, and prints what a preview and a sheet of as many rows take. */
+/** Plans a campaign for every registration, and prints the time of a preview and of a sheet with as many rows. */
 async function planOnce({ db, product: { services }, actor, sheetId }: Ready): Promise<number> {
   await db.query('DELETE FROM campaigns')
   await db.query('VACUUM ANALYZE campaign_recipients')
@@ -102,7 +102,7 @@ async function planOnce({ db, product: { services }, actor, sheetId }: Ready): P
   return registrationTime
 }
 
-/** The same rows by one statement without a judgement of addresses, opt-outs, repetitions and missing values. */
+/** The same rows by one statement, without checking addresses, opt-outs, repetitions and missing values. */
 const byHand = `INSERT INTO campaign_recipients (campaign_id, number, source_id, account_id, registration_id, name, language,
     time_zone, phone, email, values, channels, state, due_at, state_at)
   SELECT $1, row_number() OVER (ORDER BY r.created_at), r.id, c.id, r.id, a.full_name, c.language, 'Asia/Jakarta', a.phone, c.email,
@@ -112,7 +112,7 @@ const byHand = `INSERT INTO campaign_recipients (campaign_id, number, source_id,
     JOIN registrations r ON r.id = n.id JOIN applicants a ON a.id = r.applicant_id JOIN accounts c ON c.id = r.account_id
     JOIN waves w ON w.id = r.wave_id LEFT JOIN study_programmes p ON p.id = r.programme_id`
 
-/** Recipients of 100,000 registrations judged and frozen, against the bare INSERT … SELECT. */
+/** Recipients from 100,000 registrations checked and frozen, against a bare INSERT … SELECT. */
 export const campaignPlanningCase: Case = {
   ownDatabase: true,
   goal: 0.3,

@@ -20,7 +20,7 @@ const ready = () => {
   return world
 }
 
-/** Accepted applicants with a published result in a wave of their own. */
+/** Adds accepted applicants with a published result, in a separate wave. */
 async function makeWorld(): Promise<World> {
   const bench = await prepare(100)
   const db = new pg.Client({ connectionString: bench.databaseUrl })
@@ -48,13 +48,13 @@ async function makeWorld(): Promise<World> {
   return { bench, db, waveId }
 }
 
-/** Takes back the letters of the round before, which would otherwise be printed again without new numbers. */
+/** Deletes the previous round's letters, which would otherwise be printed again without new numbers. */
 async function forget(db: pg.Client) {
   for (const table of ['letter_batch_members', 'letter_batch_chunks', 'letter_batches', 'letters'])
     await db.query(`DELETE FROM ${table}`)
 }
 
-/** Gives all letters as staff does and waits for the last file; letters per second. */
+/** Issues all letters as staff do and waits for the last file; returns letters per second. */
 async function giveLetters({ bench: { url, token }, db, waveId }: World): Promise<number> {
   await forget(db)
   const { rows } = await db.query<{ id: string }>(`SELECT id FROM letter_kinds WHERE code = 'acceptance'`)
@@ -93,7 +93,7 @@ async function giveLetters({ bench: { url, token }, db, waveId }: World): Promis
 
 const onDemand = 25
 
-/** Prints the median time of giving and printing one letter, 25 in turn, in the other language. */
+/** Prints the median time to issue and print one letter, 25 in turn, in the other language. */
 async function giveOnDemand({ bench: { url, token }, db }: World) {
   const authorization = `Bearer ${await token('administrator@demo.test')}`
   const { rows } = await db.query<{ id: string; kindId: string }>(
@@ -121,7 +121,7 @@ async function giveOnDemand({ bench: { url, token }, db }: World) {
 
 const width = 483
 
-/** The same letters drawn by a bare loop: text of the template, facts and QR code, without register and numbers. */
+/** The same letters drawn by a bare loop: template text, facts and QR code, without register and numbers. */
 async function drawByHand({ db, bench: { url } }: World): Promise<number> {
   const { rows } = await db.query<Letter>(
     `SELECT r.id, r.code AS number, t.body_id AS body, t.title_id AS title,

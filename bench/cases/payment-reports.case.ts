@@ -11,18 +11,18 @@ import { type Case, seconds } from '../measure.ts'
 
 const connections = 16
 const amount = 250_000
-/** Bills for one round of one side: more than either side can settle. */
+/** Bills per round and side: more than either side can settle. */
 const perRound = 16_000
 const numbersPerConnection = perRound / connections
 const mostRounds = 4
 
 const prefix = 990_010_000_000_000
-/** Start of the range of transfer numbers for one side in one round. */
+/** First transfer number of one side in one round. */
 const firstOf = (side: 'ours' | 'peer', round: number) =>
   prefix + ((side === 'ours' ? 0 : mostRounds) + round) * perRound
 const probe = prefix + 2 * mostRounds * perRound + 1
 
-/** Open bills of the registration fee, each with its transfer number at the demo bank. */
+/** Adds open registration fee bills, each with a transfer number at the demo bank. */
 async function openBills(owner: pg.Client) {
   await owner.query(`CREATE TEMP TABLE people AS SELECT n, gen_random_uuid() AS account, gen_random_uuid() AS applicant,
     gen_random_uuid() AS registration, gen_random_uuid() AS bill FROM generate_series(1, ${probe - prefix}) n`)
@@ -49,7 +49,7 @@ async function openBills(owner: pg.Client) {
 const reportOf = (number: number, secretKey: string) =>
   bytesOf({ reference: `BENCH-${number}`, number: String(number), amount, paidAt: new Date() }, secretKey)
 
-/** The SQL the product ran for one report, with the values of that payment replaced by names. */
+/** SQL the product ran for one report, with that payment's values replaced by names. */
 async function capture(product: Product, owner: pg.Client): Promise<Step[]> {
   const statements = await statementsOf(owner, path.join(product.dataDir, 'postgres/postgres.log'), async () => {
     const { body, headers } = reportOf(probe, product.secretKey)
@@ -73,7 +73,7 @@ async function capture(product: Product, owner: pg.Client): Promise<Step[]> {
   })
 }
 
-/** Number of rows of each table that a payment writes to; both sides must write equally many. */
+/** Row counts of each table a payment writes to; both sides must write equally many. */
 const traces = async (owner: pg.Client) => {
   const { rows } = await owner.query<Record<string, string>>(`
     SELECT (SELECT count(*) FROM payments WHERE receipt_number IS NOT NULL) AS receipts, (SELECT count(*) FROM allocations) AS allocations,
@@ -90,7 +90,7 @@ async function countingRows<T>(owner: pg.Client, work: () => Promise<T>, count: 
   const result = await work()
   for (const [table, after] of await traces(owner)) {
     const newRows = after - before.get(table)!
-    // Requests in flight at the end are finished and not counted.
+    // Requests in flight at the end are finished but not counted.
     if (newRows < count(result) || newRows > count(result) + connections)
       throw new Error(`${count(result)} payments left ${newRows} ${table}`)
   }
@@ -100,7 +100,7 @@ async function countingRows<T>(owner: pg.Client, work: () => Promise<T>, count: 
 type World = { product: Product; owner: pg.Client; steps: Step[]; round: { ours: number; peer: number } }
 let world: Promise<World> | undefined
 
-/** Starts the product on a database of its own, since the demo bank needs the embedded one; it runs no jobs. */
+/** Starts the product on a separate database, because the demo bank needs the embedded one; it runs no jobs. */
 async function start(): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-bench-payments-'))
   const product = await productIn(dataDir, crypto.randomBytes(32).toString('hex'), { RUN_JOBS: 'false' })

@@ -16,7 +16,7 @@ const folder = 'photo-zip'
 const size = { width: 354, height: 472 }
 const drawnAtOnce = 2
 
-/** A portrait of a phone: 900 × 1,200 pixels with enough detail for some 300 kB. */
+/** A phone portrait: 900 × 1,200 pixels with enough detail for about 300 kB. */
 const portrait = (index: number) =>
   sharp({
     create: {
@@ -30,7 +30,9 @@ const portrait = (index: number) =>
     .jpeg({ quality: 86 })
     .toBuffer()
 
-/** Gives 5,000 confirmed applicants and students a photo each; the files are links to 40 pictures. Returns their paths. */
+/**
+ * Gives 5,000 confirmed applicants and students a photo each; the files are links to 40 pictures. Returns their paths.
+ */
 async function makeWorld(db: pg.Client, dataDir: string): Promise<string[]> {
   const store = path.join(dataDir, 'files', folder)
   fs.mkdirSync(store, { recursive: true })
@@ -86,7 +88,7 @@ async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
   return bytes
 }
 
-/** Registers the download and reads its ZIP as a browser would; photos per second. */
+/** Registers the download and reads its ZIP as a browser would; returns photos per second. */
 async function downloadOnce({ url, token }: Bench): Promise<number> {
   const authorization = `Bearer ${await token('panitia@demo.test')}`
   const startMs = performance.now()
@@ -116,7 +118,10 @@ async function downloadOnce({ url, token }: Bench): Promise<number> {
   return data.total / (tookMs / 1000)
 }
 
-/** The same photos drawn by a bare loop into a folder, which the command `zip` stores in one file, without the product. */
+/**
+ * The same photos drawn into a folder by a bare loop, then stored in one file by the command `zip`, without the
+ * product.
+ */
 async function zipByHand(files: readonly string[]): Promise<number> {
   sharp.concurrency(1)
   const target = path.join(os.tmpdir(), `pmb-bench-photos-${process.pid}`)

@@ -7,7 +7,7 @@ const choiceCount = 4
 const programmeCount = 200
 const rounds = 5
 
-/** A wave in which some programmes are far more wanted than others; the same at every run. */
+/** A wave in which some programmes are far more popular than others; the same in every run. */
 function wave(): SelectionInput {
   let state = 42
   const random = () => {
@@ -53,7 +53,7 @@ function wave(): SelectionInput {
 
 const input = wave()
 
-/** Runs per second, as the median of some. */
+/** Runs per second, from the median time. */
 function runsPerSecond(run: () => unknown): number {
   const times = Array.from({ length: rounds }, () => {
     const startMs = performance.now()

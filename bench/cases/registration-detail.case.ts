@@ -3,7 +3,7 @@ import { someRegistrations } from '../some-registrations.ts'
 
 const count = 200
 
-/** The page of one registration out of 200 in every status, with bills, documents, seat and what comes next. */
+/** The page of one of 200 registrations in every status, with bills, documents, seat and next steps. */
 export const registrationDetailCase: Case = {
   goal: 0.6,
   unit: 'requests/s',

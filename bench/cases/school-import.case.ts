@@ -10,7 +10,7 @@ const rows = 26_780
 const real = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
 const header = 'npsn,nama,bentuk,status,provinsi,kab_kota,kecamatan,alamat'
 
-/** A field of a CSV line; the names of some districts hold a quotation mark. */
+/** A field of a CSV line; some district names contain a quotation mark. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** The official list of 2019 if available, otherwise as many invented schools in the same format. */

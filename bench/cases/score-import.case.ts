@@ -10,7 +10,7 @@ const session = 'Sesi ukur'
 
 type World = { waveId: string; testIds: string[]; codes: string[] }
 
-/** A session of five tests that 20,000 registrations of the largest wave have attended. */
+/** Adds a session of five tests that 20,000 registrations of the largest wave have attended. */
 async function makeWorld(db: pg.Client): Promise<World> {
   await removeWorld(db)
   const { rows: waves } = await db.query<{ id: string }>(
@@ -39,7 +39,7 @@ async function makeWorld(db: pg.Client): Promise<World> {
   return { waveId, testIds: ids.map(({ id }) => id), codes: people.map(({ code }) => code) }
 }
 
-/** Removes what a round made, so that the next starts from the same rows. */
+/** Removes what a round wrote, so that the next one starts from the same rows. */
 const removeWorld = (db: pg.Client) =>
   db.query(`
     CREATE TEMP TABLE IF NOT EXISTS gone (id uuid, test boolean);
@@ -71,7 +71,7 @@ async function withDatabase<T>(url: string, work: (db: pg.Client) => Promise<T>)
 
 type Imported = { id: string; version: number; problems: number; scores: { new: number } }
 
-/** Sends, checks and writes the file; then prints how long final scores of all five tests take. */
+/** Sends, checks and writes the file, then prints how long final scores for all five tests take. */
 async function importOnce({ url, token }: Bench, db: pg.Client): Promise<number> {
   const world = await makeWorld(db)
   const authorization = `Bearer ${await token('panitia@demo.test')}`
@@ -132,7 +132,7 @@ async function printScoreRun(
   console.log(`${scores} final scores in ${Math.round(performance.now() - startMs)} ms`)
 }
 
-/** What a person writes by hand: COPY into a table beside, then one statement that finds the registrations. */
+/** The hand-written way: COPY into a separate table, then one statement that finds the registrations. */
 async function copyOnce(db: pg.Client): Promise<number> {
   const world = await makeWorld(db)
   const filePath = path.join(os.tmpdir(), `pmb-bench-scores-${process.pid}.csv`)

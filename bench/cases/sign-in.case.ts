@@ -3,7 +3,7 @@ import { type Case, requestsPerSecond, seconds } from '../measure.ts'
 
 const connections = 8
 
-/** Sign-ins, each from another account and address, against the password hash alone. */
+/** Sign-ins, each from a different account and address, against the password hash alone. */
 export const signInCase: Case = {
   goal: 0.9,
   unit: 'sign-ins/s',

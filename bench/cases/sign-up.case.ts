@@ -5,7 +5,7 @@ const connections = 8
 const perRound = 16_000
 let roundCount = 0
 
-/** Sign-ups of one round, each with an e-mail address and an address of its own, so that none is refused as repeated. */
+/** Sign-ups of one round, each with its own e-mail and IP address, so that none is refused as repeated. */
 function signUps(path: string) {
   const round = roundCount++
   return Array.from({ length: perRound }, (_, n) => ({

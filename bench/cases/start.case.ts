@@ -9,13 +9,13 @@ const product = path.resolve(import.meta.dirname, '../../apps/server/src/main.ts
 const peer = path.resolve(import.meta.dirname, '../peers/hello.ts')
 const environment = { PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
 
-/** Whole megabytes that a process holds; 0 without /proc. */
+/** Whole megabytes of memory a process uses; 0 without /proc. */
 function residentMb(pid: number): number {
   const status = fs.existsSync(`/proc/${pid}/status`) ? fs.readFileSync(`/proc/${pid}/status`, 'utf8') : ''
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** Starts per second, from the start of Node to the first answer; prints the memory of the process. */
+/** Starts per second, from starting Node to the first answer; prints the memory of the process. */
 async function startOnce(name: string, file: string, env: Record<string, string>, address: string): Promise<number> {
   const startMs = performance.now()
   const { child, url } = await start(file, env)
@@ -32,13 +32,13 @@ async function startOnce(name: string, file: string, env: Record<string, string>
 
 let isPrepared = false
 
-/** The product with its embedded PostgreSQL on existing data, against a Fastify that only says hello. */
+/** The product with embedded PostgreSQL on existing data, against a minimal Fastify server. */
 export const startCase: Case = {
   ownDatabase: true,
   goal: 0.15,
   unit: 'starts/s',
   async ours() {
-    // The first start makes the data, and compiles the code that later ones find compiled.
+    // The first start creates the data, and the compiled code that later starts reuse.
     if (!isPrepared) await startOnce('preparing', product, environment, '/api/health')
     isPrepared = true
     return startOnce('product', product, environment, '/api/health')

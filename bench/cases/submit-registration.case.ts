@@ -20,7 +20,10 @@ async function submit(databaseUrl: string, url: string, pathOf: (id: string) => 
   })
 }
 
-/** Registrations submitted, each by its own applicant: checks, bill, messages and audit entries, beside the same by hand. */
+/**
+ * Registrations submitted, each by a different applicant, with checks, bill, messages and audit entries, against the
+ * same by hand.
+ */
 export const submitRegistrationCase: Case = {
   goal: 0.6,
   unit: 'submissions/s',

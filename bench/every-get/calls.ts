@@ -7,7 +7,7 @@ export type Call = { get: Get; path: string; query: string }
 const unvaried = new Set(['page', 'per_page', 'after', 'sort', 'q', 'format', 'columns', 'ids', 'before', 'limit'])
 const pageSize = 25
 
-/** Two letters, a word and a name of the rows, and a word that finds nothing. */
+/** Two letters, a word and a name from the rows, and a word without matches. */
 function searchTerms(path: string, rows: readonly Record<string, unknown>[]): string[] {
   if (path === '/api/search') return [...spotlightQueries]
   const texts = rows
@@ -25,8 +25,8 @@ const withQuery = (...parts: readonly string[]) => parts.filter(Boolean).join('&
 const pair = (name: string, value: string) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
 
 /**
- * Calls of one endpoint: plain, every search, order and filter, each on the first and the last page; only one value of
- * each kind for the second row of the path and those after it. Without values for what is required: the reason.
+ * Calls of one endpoint: plain, and every search, order and filter, each on the first and the last page. From the
+ * second row of the path on, only one value of each kind. Returns a reason if required values are missing.
  */
 export async function callsOf(get: Get, values: FoundValues): Promise<Call[] | { reason: string }> {
   const found = await values.pathsOf(get)

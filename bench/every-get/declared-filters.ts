@@ -21,7 +21,7 @@ async function declaredLists(): Promise<AnyList[]> {
   return [...modules.flatMap((module) => Object.values(module).filter(isList)), ...ofEntities]
 }
 
-/** Paths that list the rows a filter may name, by the key of the filter. */
+/** Paths that list the rows a filter may name, by the filter's key. */
 export async function pathsOfFilteredRows(): Promise<Map<string, string>> {
   const paths = new Map<string, string>()
   for (const { filters } of await declaredLists())

@@ -9,11 +9,11 @@ const limitMs = 50
 const shownCount = 30
 const applicants = [1000, 1003, 1010, 1021].map((number) => `camaba${number}@demo.test`)
 
-/** `ms` is the better of two; `firstMs` is from before the total was kept. */
+/** `ms` is the better of two calls; `firstMs` is the first call, before the total was cached. */
 type Timed = { reader: string; route: string; address: string; ms: number; firstMs: number; apart: boolean }
 type Problem = { reader: string; route: string; reason: string }
 
-/** Calls that need what only somebody outside has, by path. */
+/** Calls that need something only an outside system has, by path. */
 const uncallable: Record<string, string> = {
   '/api/auth/google/start': 'leads to Google, and is open only where Google is set up',
   '/api/auth/google/callback': 'needs a code from Google',
@@ -25,7 +25,7 @@ const uncallable: Record<string, string> = {
 
 type Operation = { summary?: string; description?: string; parameters?: Parameter[] }
 
-/** Every GET as the API describes itself, which is made from the declared endpoints. */
+/** Every GET in the API description, which is generated from the declared endpoints. */
 async function describedGets(reader: Reader): Promise<Get[]> {
   const { body } = await reader.get('/api/docs/json')
   return Object.entries<Record<string, Operation>>(body.paths).flatMap(([path, { get }]) =>
@@ -63,7 +63,7 @@ async function timeCall(
 
 type Reading = { reader: Reader; gets: Get[]; values: FoundValues }
 
-/** A reader with the GETs it may call. */
+/** A reader and the GETs it may call. */
 async function readingOf(url: string, email: string): Promise<Reading> {
   const reader = await signIn(url, email)
   const allGets = await describedGets(reader)
@@ -95,7 +95,7 @@ async function timeGets({ reader, gets, values }: Reading, chosen: (get: Get) =>
       answered ||= typeof result !== 'string'
     }
     const said = [...refusals].map(([refusal, count]) => `${count} × ${refusal}`).join('; ')
-    // Rows of some statuses have no such part; a failure or a route without any answer is told.
+    // Rows of some statuses lack this part. Only failures, and routes without any answer, are reported.
     if (!answered || /\b(?:5\d\d|422|429)\b|Error/.test(said)) leave(get, said)
   }
   return { timed, problems }
@@ -104,7 +104,7 @@ async function timeGets({ reader, gets, values }: Reading, chosen: (get: Get) =>
 const rowOf = ({ reader, address, ms, firstMs }: Timed) =>
   `${ms.toFixed(1).padStart(9)}  ${firstMs.toFixed(1).padStart(9)}  ${reader.padEnd(13)}  ${decodeURIComponent(address)}`
 
-/** The slowest call of each route, with how many of its calls are above the limit. */
+/** The slowest call of each route, with the number of its calls above the limit. */
 function slowestByRoute(timed: readonly Timed[]): string[] {
   const byRoute = Map.groupBy(timed, ({ reader, route }) => `${reader.replace(/\d+/, '')} ${route}`)
   return [...byRoute.values()]
@@ -120,8 +120,8 @@ function slowestByRoute(timed: readonly Timed[]): string[] {
 const head = '       ms      first  reader         call'
 
 /**
- * Calls every GET of the product in every order, with every filter and page, and prints the slowest; says whether each
- * answers one reader in time. Files and reports come after them and have no limit.
+ * Calls every GET of the product with every order, filter and page, and prints the slowest; returns whether each
+ * answers one reader in time. Files and reports come last and have no limit.
  */
 export async function everyGet(url: string): Promise<boolean> {
   const timed: Timed[] = []

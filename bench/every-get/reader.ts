@@ -8,7 +8,9 @@ export type Reader = { name: string; get(path: string): Promise<Reply> }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 let sentCount = 0
-/** Another address for every request, so that no limit per address refuses one; the server trusts it from loopback. */
+/**
+ * Another address for every request, so that no limit per address applies; the server trusts the header from loopback.
+ */
 const nextAddress = () => {
   sentCount += 1
   return `127.${(sentCount >> 16) & 255}.${(sentCount >> 8) & 255}.${sentCount & 255}`
@@ -20,12 +22,12 @@ const decompress: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   deflate: promisify(zlib.inflate),
 }
 
-/** Longest time a file may take, in milliseconds; one that takes longer is given up. */
+/** Longest time a file may take, in milliseconds; slower ones are given up. */
 const patienceMs = 60_000
 
 type Sent = { method?: string; token?: string; body?: string }
 
-/** Sends one request as a browser does and reads the answer to its end. */
+/** Sends one request as a browser does and reads the answer to the end. */
 function send(url: string, { method = 'GET', token, body }: Sent): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const startMs = performance.now()
@@ -54,7 +56,7 @@ function send(url: string, { method = 'GET', token, body }: Sent): Promise<Reply
   })
 }
 
-/** Signs an account of the demo in; its requests share one connection. */
+/** Signs in a demo account; its requests share one connection. */
 export async function signIn(url: string, email: string): Promise<Reader> {
   const credentials = JSON.stringify({ email, password: demoPassword })
   const { status, body } = await send(`${url}/api/login`, { method: 'POST', body: credentials })

@@ -6,7 +6,7 @@ type Schema = { type?: string; enum?: string[]; format?: string; pattern?: strin
 export type Parameter = { name: string; in: 'path' | 'query'; required?: boolean; schema: Schema }
 export type Get = { path: string; summary: string; permissions: string[]; parameters: Parameter[] }
 
-/** A field with a file, by the slug of the entity. */
+/** A file field of each entity that has one, by slug. */
 const fileFields = new Map(
   entities.flatMap(({ slug, fields }) =>
     Object.entries(fields).flatMap(([key, { kind }]) => (kind === 'file' ? [[slug, key] as const] : [])),
@@ -16,7 +16,7 @@ const fileFields = new Map(
 type Row = Record<string, any>
 type Values = { ids: string[] } | { reason: string }
 
-/** Rows of an answer, wherever the declaration puts them. */
+/** Rows of an answer, wherever its schema has them. */
 function rowsOf(body: any): Row[] {
   const { data } = body ?? {}
   if (Array.isArray(data)) return data
@@ -24,7 +24,7 @@ function rowsOf(body: any): Row[] {
 }
 const idOf = (row: Row | undefined): string | undefined => row && (row.id ?? row.registrationId ?? row.slug)
 
-/** Paths whose ids are those of another list, by the path up to the parameter. */
+/** Paths whose ids come from another list, by the path up to the parameter. */
 const idsElsewhere: Record<string, { path: string; key?: string }> = {
   '/api/payments': { path: '/api/pembayaran-mahasiswa' },
   '/api/documents': { path: '/api/pendaftaran/{id}/files' },
@@ -33,16 +33,16 @@ const idsElsewhere: Record<string, { path: string; key?: string }> = {
   '/api/settings/roles/permissions': { path: '/api/settings/roles' },
   '/api/admission-years': { path: '/api/admission-years', key: 'copies' },
 }
-/** Addresses with a key of their own, which another answer names. */
+/** Addresses with a key, taken from another answer. */
 const links: Record<string, { from: string; pattern: RegExp }> = {
   '/api/files/{id}/download': { from: '/api/statements', pattern: /\/api\/files\/[^"]*/ },
 }
-/** Required parameters of a query that are no filter of a list. */
+/** Required query parameters that are not filters of a list. */
 const queryRows: Record<string, { path: string; key: string }> = {
   number: { path: '/api/npm-mahasiswa?status=enrolled', key: 'npm' },
 }
 
-/** Finds values for parameters among the rows that a reader can see. */
+/** Finds values for parameters among the rows the reader can see. */
 export async function valuesFor(reader: Reader, gets: readonly Get[]) {
   const filteredRows = await pathsOfFilteredRows()
   const answers = new Map<string, Promise<any>>()
@@ -52,7 +52,7 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
     if (status < 300) firstMs.set(path, ms)
     return body
   }
-  /** JSON of an answer, read once. */
+  /** An answer's JSON, read once. */
   const read = (path: string): Promise<any> => {
     const pending = answers.get(path) ?? readFirst(path)
     answers.set(path, pending)
@@ -60,7 +60,7 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
   }
   const getOf = (path: string) => gets.find((get) => get.path === path)
 
-  /** Rows of a list: one of each status, and from its beginning, middle and end. */
+  /** Rows of a list: one of each status, and some from its beginning, middle and end. */
   async function sampleRows(path: string): Promise<Row[]> {
     const [place = ''] = path.split('?')
     const statuses = getOf(place)?.parameters.find(({ name }) => name === 'status')?.schema.enum ?? []
@@ -76,7 +76,7 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
     return rows
   }
 
-  /** Values that a query needs together, written as in an address. */
+  /** Values a query needs together, in address form. */
   async function requiredTogether(path: string): Promise<string | undefined> {
     if (path !== '/api/intake/options') return undefined
     const wave = rowsOf(await read('/api/intake')).find(({ tracks }) => tracks?.length > 0)
@@ -125,7 +125,7 @@ export async function valuesFor(reader: Reader, gets: readonly Get[]) {
     return { paths }
   }
 
-  /** Values of a parameter of a query that fit the rows of `sample`. */
+  /** Values of a query parameter that match the rows of `sample`. */
   async function queryValues({ name, schema }: Parameter, sample: readonly Row[]): Promise<string[]> {
     if (schema.enum) return schema.enum
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

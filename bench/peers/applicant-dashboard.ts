@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { namedStatements } from './named-statements.ts'
 import { registrationFacts } from './registration-facts.ts'
 
-/** The dashboard of an applicant written by hand: four statements at once. */
+/** An applicant's dashboard written by hand: four statements at once. */
 const query = namedStatements()
 const facts = registrationFacts('r.account_id = $2')
 const profile = `SELECT a.*, u.email, u.guardian_consent_at, re.name AS religion, eg.name AS ethnic_group, pr.name AS province,

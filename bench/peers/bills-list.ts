@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { namedStatements } from './named-statements.ts'
 import { sharedCounts } from './shared-counts.ts'
 
-/** The list of bills written by hand: the page by the index of the order, count and sums of the whole filter. */
+/** The list of bills written by hand: the page by an index in sort order, count and sums of the whole filter. */
 const query = namedStatements()
 const counted = sharedCounts<Record<'count' | 'total' | 'paid' | 'rest', number>>()
 const rest = `CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`

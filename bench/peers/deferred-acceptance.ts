@@ -3,8 +3,9 @@ import type { SelectionInput } from '#domain/selection/select.ts'
 type Applicant = { id: number; lot: number; choices: { programme: number; total: number }[]; next: number }
 
 /**
- * Deferred acceptance as textbooks write it, with objects and lists: each applicant asks the next choice, and a programme
- * keeps its list sorted and refuses the last above its places. Ranks and reserve are not its work. Returns the programme of each applicant, or -1.
+ * Deferred acceptance as in textbooks, with objects and lists: each applicant asks the next choice, and a programme
+ * keeps a sorted list and rejects the last above its places. Computes no ranks and no reserve list. Returns each
+ * applicant's programme, or -1.
  */
 export function placeNaively({ quotas, columns: { applicant, quota, total, lot } }: SelectionInput): Int32Array {
   const applicants: Applicant[] = []

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { namedStatements } from './named-statements.ts'
 import { registrationFacts } from './registration-facts.ts'
 
-/** The page of one registration written by hand: its facts in one statement, beside the settings that its card needs. */
+/** The page of one registration written by hand: its facts in one statement, and the settings that its card needs. */
 const query = namedStatements()
 const facts = registrationFacts('r.id = $2')
 const settings = `SELECT key, value FROM settings`

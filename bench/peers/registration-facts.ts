@@ -1,4 +1,4 @@
-/** Everything a page says about a registration, in one statement; `$1` is the time and `condition` may use `$2`. */
+/** Everything a page shows about a registration, in one statement; `$1` is the time, and `condition` may use `$2`. */
 export const registrationFacts = (condition: string) => `
   SELECT r.id, r.code, r.status, r.closed_from, r.version, r.applicant_id, r.account_id, r.donation_amount, r.referral_code,
     r.decision, r.decision_reason, r.documents_state, r.installment_plan_id, r.created_at, r.submitted_at, r.paid_at,

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { namedStatements } from './named-statements.ts'
 import { sharedCounts } from './shared-counts.ts'
 
-/** All registrations written by hand: the page by the index of the order, the total as PostgreSQL estimates it. */
+/** All registrations written by hand: the page by an index in sort order, the total as PostgreSQL estimates it. */
 const query = namedStatements()
 const counted = sharedCounts<number>()
 const page = `

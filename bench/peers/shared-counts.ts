@@ -1,6 +1,6 @@
 const keptMs = 10_000
 
-/** Keeps the answer of a count for ten seconds and lets all who ask meanwhile share it, as the product does. */
+/** Keeps the result of a count for ten seconds and shares it among concurrent requests, as the product does. */
 export function sharedCounts<T>() {
   const counts = new Map<string, Promise<T>>()
   return (key: string, count: () => Promise<T>): Promise<T> => {

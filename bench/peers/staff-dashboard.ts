@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { namedStatements } from './named-statements.ts'
 
-/** The dashboard of staff written by hand: four statements at once. */
+/** The staff dashboard written by hand: four statements at once. */
 const query = namedStatements()
 const inbox = `SELECT m.id, m.event, m.subject, m.body, m.link, m.created_at AS "createdAt", m.read_at AS "readAt",
     (SELECT count(*)::int FROM messages u WHERE u.account_id = a.id AND u.channel = 'inbox' AND u.read_at IS NULL) AS unread

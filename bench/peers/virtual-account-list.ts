@@ -46,7 +46,7 @@ app.get<{ Querystring: Query }>('/', async ({ query: asked }) => {
   const { total, amount, received } = totals.rows[0]
   const keys = (search: typeof isFound) =>
     `SELECT v.id, v.created_at AS key FROM virtual_accounts v WHERE ${where(search)}`
-  // As in the product: with many rows found it walks the index of the order, with few it sorts them.
+  // As in the product: walks the index in sort order if there are many matches, and sorts them if there are few.
   const ids =
     total > 10_000
       ? `SELECT id FROM (${keys(isCalled)} ORDER BY v.created_at DESC, v.id DESC ${limitClause}) walked`

@@ -4,7 +4,7 @@ const queries = ['', 'status=open', 'kind=registration_fee', 'kind=re_registrati
 const paths = (base: string) =>
   queries.flatMap((query) => [1, 3].map((page) => ({ path: `${base}?${query}&page=${page}` })))
 
-/** 25 bills of all or of a few kinds, newest first, with names, exact count and exact sums of the filter. */
+/** 25 bills, of all or of a few kinds, newest first, with names, exact count and exact sums. */
 export const billsListCase: Case = {
   goal: 0.6,
   unit: 'requests/s',

@@ -4,7 +4,7 @@ const words = ['sukamaju', 'karang', 'mekar', 'tanjung', '32.02']
 const query = (q: string, index: number) =>
   new URLSearchParams({ q, page: String(1 + (index % 3)), per_page: '25', sort: 'code' })
 
-/** 25 of 83,762 villages by a word or the start of a code, page one to three, with their districts and their total. */
+/** 25 of 83,762 villages by a word or the start of a code, pages one to three, with districts and total. */
 export const kelurahanListCase: Case = {
   goal: 0.7,
   unit: 'requests/s',

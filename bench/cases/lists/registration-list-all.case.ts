@@ -1,6 +1,6 @@
 import { type Case, requestsPerSecond } from '../../measure.ts'
 
-/** 25 of all registrations, newest first, on the first and the third page, with joined names and their total. */
+/** 25 of all registrations, newest first, first and third page, with joined names and total. */
 export const registrationListAllCase: Case = {
   goal: 0.6,
   unit: 'requests/s',

@@ -1,6 +1,6 @@
 import { type Case, requestsPerSecond } from '../../measure.ts'
 
-/** 25 of 200,000 registrations by wave, programme and status, newest first, with joined names and their total. */
+/** 25 of 200,000 registrations by wave, programme and status, newest first, with joined names and total. */
 export const registrationListCase: Case = {
   goal: 0.7,
   unit: 'requests/s',

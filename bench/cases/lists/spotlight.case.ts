@@ -2,7 +2,7 @@ import { type Case, requestsPerSecond } from '../../measure.ts'
 import { spotlightQueries } from '../../spotlight-queries.ts'
 
 /**
- * Global search over 200,000 registrations with their related rows and 25,700 schools, by an account that may see all.
+ * Global search over 200,000 registrations with related rows and 25,700 schools, by an account that sees everything.
  */
 export const spotlightCase: Case = {
   goal: 0.7,

@@ -11,7 +11,7 @@ const queries = [
 const paths = (base: string) =>
   queries.flatMap((query) => [1, 3].map((page) => ({ path: `${base}?${query}&page=${page}&per_page=25` })))
 
-/** 25 of 1,000,000 virtual accounts with names, count and sums of the filter, by an account that sees all. */
+/** 25 of 1,000,000 virtual accounts with names, count and sums, by an account that sees everything. */
 export const virtualAccountListCase: Case = {
   goal: 0.7,
   unit: 'requests/s',
