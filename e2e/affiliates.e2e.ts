@@ -30,13 +30,13 @@ async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean) {
   throw new Error('nothing came')
 }
 
-/** Takes a picture where E2E_PICTURES names a folder. */
+/** Takes a picture if E2E_PICTURES names a folder. */
 async function picture({ page }: Person, name: string) {
   const folder = process.env.E2E_PICTURES
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
-test('a visitor comes by an affiliate’s link, and the account carries the code', async () => {
+test("a visitor arrives by an affiliate’s link, and the new account has the affiliate's code", async () => {
   const say = wordsOf('id')
   const visitor = await world.person({ width: 360, language: 'id' })
   const { page, checkPage } = visitor
@@ -72,7 +72,7 @@ test('a visitor comes by an affiliate’s link, and the account carries the code
   })
 })
 
-test('commission is held, taken back, paid out by two, and the affiliate sees what became of it', async () => {
+test('commission is held, clawed back and paid out by two people, and the affiliate sees each result', async () => {
   const say = wordsOf('en')
   const finance = await world.person({ width: 1280, language: 'en' })
   const affiliate = await world.person({ width: 360, language: 'id' })
@@ -138,7 +138,7 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
   })
 })
 
-test('marketing makes an affiliate of a request on a phone, and reads the account and every list of commission there', async () => {
+test('marketing turns a request into an affiliate on a phone, and reads the account and every commission list there', async () => {
   const say = wordsOf('id')
   const marketing = await world.person({ width: 360, language: 'id' })
   const { page, checkPage } = marketing

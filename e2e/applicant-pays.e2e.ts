@@ -18,7 +18,7 @@ const m = (key: string, params?: Record<string, string | number>) => say(`progra
 const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
 
 describe('a change of study programme', () => {
-  test('previews its effect on the bill, and has exactly that effect', async () => {
+  test('shows its effect on the bill in advance, and has exactly that effect', async () => {
     const who = await someoneWho(
       world,
       `r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
@@ -61,7 +61,7 @@ describe('a change of study programme', () => {
 })
 
 describe('an applicant who pays', () => {
-  test('too little, too much and on a number that has expired: each rupiah is booked or waits, with the right sentence', async () => {
+  test('too little, too much and to an expired number: each rupiah is booked or waits, with the right sentence', async () => {
     const who = await someoneWho(world, `r.status = 'submitted'`)
     const applicant = await world.person({ width: 360, language: 'id' })
     const clerk = await world.person({ width: 1280, language: 'id' })
@@ -75,7 +75,7 @@ describe('an applicant who pays', () => {
       await page.getByText(p('billStatus.partly_paid')).first().waitFor()
       await checkPage('pembayaran: half is paid')
 
-      // The number has expired; later payments on it are still booked on the bill.
+      // Expires the number; later payments to it are still booked on the bill.
       const number = counter.split('/').at(-1)!
       const db = new pg.Client({ connectionString: world.databaseUrl })
       await db.connect()

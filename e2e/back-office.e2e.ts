@@ -20,7 +20,7 @@ afterAll(() => world?.close())
 const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 
 describe('a new admission year from last year’s', () => {
-  test('is checked as a whole, written at once, and stands in the list of waves', async () => {
+  test('is checked as a whole, written at once, and is in the list of waves', async () => {
     const say = wordsOf('id')
     const y = (key: string, params?: Record<string, string | number>) => say(`admission-year:${key}`, params)
     const staff = await world.person({ width: 1280, language: 'id' })
@@ -55,12 +55,12 @@ describe('a new admission year from last year’s', () => {
   })
 })
 
-describe('a role from nothing', () => {
-  test('has permissions and menus, and an invited account with it sees exactly those', async () => {
+describe('a new role', () => {
+  test('gets permissions and menus, and an invited account with it sees exactly those', async () => {
     const say = wordsOf('en')
     const a = (key: string, params?: Record<string, string | number>) => say(`access:${key}`, params)
     const staff = await world.person({ width: 1280, language: 'en' })
-    // Invitations are written in Indonesian, and the page opens in the language of the mail.
+    // Invitations are in Indonesian, and the page opens in the mail's language.
     const newcomer = await world.person({ width: 1280, language: 'id' })
     const sayIndonesian = wordsOf('id')
     const { page, checkPage } = staff
@@ -143,7 +143,7 @@ async function acceptInvitation({ page, checkPage }: Person, say: Say, email: st
 const realSchools = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
 
 describe('a role limited to some study programmes', () => {
-  test('sees no button of what counts for all of them', async () => {
+  test('sees no button for actions that affect all of them', async () => {
     const say = wordsOf('en')
     const clerk = await world.person({ width: 1280, language: 'en' })
     const { page, checkPage } = clerk
@@ -192,14 +192,14 @@ describe('a role limited to some study programmes', () => {
 })
 
 describe('a record that does not exist', () => {
-  /** Codes that strangers type and links of mails: their pages have sentences of their own. */
+  /** Pages for codes that visitors type and for links in mails, which have their own sentences. */
   const hasOwnSentence = /^\/(verifikasi|verifikasi-kuitansi|sandbox-bank|berhenti-pesan)\//
   const recordPaths = allPages
     .filter(({ path, layout, audience }) => path.includes(':') && layout === 'app' && audience !== 'applicants')
     .map(({ path }) => path)
     .filter((path) => !hasOwnSentence.test(path))
 
-  test('has one sentence on every page of staff, one way back to a list, and no second try', async () => {
+  test('shows one sentence on every staff page, one link back to a list, and no retry button', async () => {
     const say = wordsOf('en')
     const staff = await world.person({ width: 1280, language: 'en' })
     const { page, checkPage } = staff
@@ -223,7 +223,7 @@ describe('a record that does not exist', () => {
 
 const nobody = '0198c0de-0000-7000-8000-00000000dead'
 
-/** Opens a page of staff for a record that does not exist; undefined if it says so with one link to a list. */
+/** Opens a staff page for a record that does not exist; undefined if it says so with one link to a list. */
 function problemOfUnknown(page: Page, path: string, texts: { title: string; retry: string }) {
   const to = path.replace(/:\w+\??/g, nobody)
   return page.evaluate(
@@ -251,7 +251,7 @@ describe('the schools of the country', () => {
   const hasRealSchools = fs.existsSync(realSchools)
   if (!hasRealSchools) console.log(`Skipped: ${realSchools} is not there.`)
 
-  test.skipIf(!hasRealSchools)('26,780 real ones come in, once three broken rows are mended', async () => {
+  test.skipIf(!hasRealSchools)('26,780 real ones are imported once three broken rows are corrected', async () => {
     const say = wordsOf('en')
     const i = (key: string, params?: Record<string, string | number>) => say(`transfer:import.${key}`, params)
     const lines = zlib.gunzipSync(fs.readFileSync(realSchools)).toString().trimEnd().split('\n')

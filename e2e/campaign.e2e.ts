@@ -9,9 +9,9 @@ import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  // The server is killed while it sends.
+  // This journey kills the server while it sends.
   world = await openWorld({ ownServer: true })
-  // A campaign of forty needs two people and lasts twenty seconds, at any hour of the day.
+  // A campaign of forty needs two people and takes twenty seconds, at any hour of the day.
   const call = await as(world, 'administrator')
   const { versions } = (await call('GET', '/settings/general')).data
   await call('PUT', '/settings/general/sending', {
@@ -52,7 +52,7 @@ const pressAndConfirm = async (page: Page, label: string) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-/** Number of recipients in a state, as the page of the campaign counts them. */
+/** Number of recipients in a state, as counted on the campaign's page. */
 const peopleIn = async (page: Page, say: Say, state: string) =>
   Number(
     await page
@@ -63,7 +63,7 @@ const peopleIn = async (page: Page, say: Say, state: string) =>
       .textContent(),
   )
 
-test('a campaign from a filtered list is approved by a second person, survives a power cut and reaches everybody once; who opts out is left out of the next one', async () => {
+test('a campaign from a filtered list is approved by a second person, survives a power cut and reaches each recipient once; a recipient who opts out is left out of the next one', async () => {
   const say = wordsOf('en')
   const s = (key: string, params?: Record<string, string | number>) => say(`send:${key}`, params)
   const clerk = await world.person({ width: 1280, language: 'en' })
@@ -156,13 +156,13 @@ test('a campaign from a filtered list is approved by a second person, survives a
     await recipient.page.getByRole('button', { name: undo }).click()
     await recipient.page.getByRole('button', { name: stop }).click()
     await recipient.page.getByText(kata('opt-out:stopped')).waitFor()
-    // A link that was cut while it was copied says so and leads on.
+    // A truncated link says so and leads on.
     for (const cut of [link.slice(0, -5), '/berhenti-pesan/abc']) {
       await goTo(recipient.page, cut)
       await recipient.page.getByRole('heading', { name: kata('opt-out:broken.title') }).waitFor()
     }
     await recipient.checkPage('opt-out: cut link')
-    // The account's settings show the same choice; the person takes it back there, and stops the messages again.
+    // The account's settings show the same choice; the person undoes it there, and opts out again.
     await signInAs(recipient, kata, address.split('@')[0]!)
     await goTo(recipient.page, '/account/settings')
     await recipient.page.getByRole('button', { name: undo }).click()
@@ -204,7 +204,7 @@ const sheet = [
   'Sari Rekaan;0812 0000 9002;sari@example.com;XII E',
 ].join('\n')
 
-test('a spreadsheet with problems says every one of them, and its columns fill the text', async () => {
+test('a spreadsheet reports every one of its problems, and its columns fill the text', async () => {
   const say = wordsOf('en')
   const s = (key: string, params?: Record<string, string | number>) => say(`send:${key}`, params)
   const clerk = await world.person({ width: 1280, language: 'en' })
@@ -252,7 +252,7 @@ test('a spreadsheet with problems says every one of them, and its columns fill t
   })
 })
 
-test('marketing notes an opt-out on a phone and undoes it, writes a template, and opens a campaign from leads', async () => {
+test('marketing records an opt-out on a phone and undoes it, writes a template, and starts a campaign from leads', async () => {
   const say = wordsOf('id')
   const s = (key: string, params?: Record<string, string | number>) => say(`send:${key}`, params)
   const marketing = await world.person({ width: 360, language: 'id' })

@@ -35,7 +35,7 @@ const write = async ({ page }: Person, field: string, text: string, button: stri
 const writeToOffice = (phone: Person, text: string) => write(phone, kata('chat:message'), text, kata('chat:send'))
 const answer = (office: Person, text: string) => write(office, say('inbox:answer'), text, say('chat:send'))
 
-/** Waits until the server has stored a message of the writer; its reader may have seen it already. */
+/** Waits until the server has stored the writer's message; its reader may have seen it already. */
 const waitUntilStored = (writer: Person, text: string, words = kata) =>
   message(writer, text)
     .getByText(new RegExp(`${words('chat:sent')}|${words('chat:read')}`))
@@ -51,7 +51,7 @@ const storedTexts = async () =>
     )
   ).rows.map(({ body }) => body)
 
-/** Opens the drawer of "Ask us" from the bar at the bottom of a phone. */
+/** Opens the "Ask us" drawer from the bar at the bottom of a phone. */
 async function openDrawer({ page }: Person) {
   await page
     .getByRole('button', { name: new RegExp(`^${kata('navigation:ask')}`) })
@@ -60,7 +60,7 @@ async function openDrawer({ page }: Person) {
   await page.getByRole('dialog').getByRole('log').waitFor()
 }
 
-test('a phone and the office write to each other while the line is cut, answers are lost and the page is left: everything arrives once', async () => {
+test('a phone and the office write to each other while the connection drops, answers are lost and the page is left: every message arrives once', async () => {
   const phone = await world.person({ width: 360, language: 'id' })
   const office = await world.person({ width: 1280, language: 'en' })
   await world.keepPicturesOnFailure('chat', [phone, office], async () => {
@@ -77,7 +77,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await writeToOffice(phone, 'Apakah pembayaran saya sudah masuk?')
     await waitUntilStored(phone, 'Apakah pembayaran')
 
-    // The inbox learns of it without being asked.
+    // The inbox updates without a reload.
     const row = office.page.getByRole('link').filter({ hasText: person.name })
     await row.waitFor()
     await row.click()
@@ -90,7 +90,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await message(office, 'Sudah, terima kasih.').getByText(say('chat:read')).waitFor()
     await office.checkPage('chat/private-chat: conversation')
 
-    // Notes stay in the office.
+    // Notes are visible only to the office.
     await office.page.getByText(say('inbox:note'), { exact: true }).first().click()
     await write(office, say('inbox:note'), 'Bukti transfer sudah dicek.', say('inbox:addNote'))
     await message(office, 'Bukti transfer').waitFor()
@@ -108,14 +108,14 @@ test('a phone and the office write to each other while the line is cut, answers 
     await waitUntilStored(phone, 'Tanpa jaringan dua')
     await message(office, 'Tanpa jaringan dua').waitFor()
 
-    // The server stores a message and its answer is lost; then the page is left before the next attempt.
+    // The server stores a message but its answer is lost; the page is left before the next attempt.
     let lostAnswers = 0
     let losesAnswers = true
     await phone.context.route('**/api/chat/own/messages', async (route) => {
       if (!losesAnswers || route.request().method() !== 'POST') return route.continue()
       lostAnswers++
       await route.fetch().catch(() => {})
-      // The page may be gone by then, and its request with it.
+      // The page, and with it its request, may be gone by then.
       await route.abort().catch(() => {})
     })
     await writeToOffice(phone, 'Jawaban yang hilang')
@@ -123,7 +123,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await message(office, 'Jawaban yang hilang').waitFor()
     await phone.page.reload()
     await expect.poll(() => lostAnswers, { timeout: 30_000 }).toBeGreaterThan(1)
-    // The route stays: to take it away while the page loads can hold back a script of it.
+    // The route stays, because removing it while the page loads can block one of its scripts.
     losesAnswers = false
     await openDrawer(phone)
     await waitUntilStored(phone, 'Menunggu giliran')
@@ -154,7 +154,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await phone.page.addStyleTag({ content: 'html { font-size: 24px }' })
     await phone.checkPage('ask us: large text')
 
-    // Above the keyboard of a phone only the messages scroll, and the button stays below a long text.
+    // Above a phone's keyboard only the messages scroll, and the button stays below a long text.
     await phone.page.setViewportSize({ width: 360, height: 420 })
     await phone.page.getByRole('textbox', { name: kata('chat:message'), exact: true }).fill('Satu baris\n'.repeat(6))
     const drawer = phone.page.getByRole('dialog')
@@ -173,7 +173,7 @@ test('a phone and the office write to each other while the line is cut, answers 
   })
 })
 
-test('an answer that a colleague was faster with comes back with the news, and nothing of it is stored', async () => {
+test("an answer sent after a colleague's comes back with the news, and is not stored", async () => {
   const office = await world.person({ width: 1280, language: 'en' })
   await world.keepPicturesOnFailure('chat-meanwhile', [office], async () => {
     const colleague = await as(world, 'administrator')
@@ -199,7 +199,7 @@ test('an answer that a colleague was faster with comes back with the news, and n
     await waitUntilStored(office, 'Silakan datang', say)
     expect((await storedTexts()).slice(-2)).toEqual(['Cukup unggah fotonya.', 'Silakan datang ke kampus.'])
 
-    // A note keeps its text to itself, and an answer without a network goes out from any page.
+    // A note keeps its own unsent text, and an answer written offline is sent from any page.
     await office.page.getByText(say('inbox:note'), { exact: true }).last().click()
     await office.page.getByRole('textbox', { name: say('inbox:note'), exact: true }).fill('Hanya untuk kami')
     await office.page.getByText(say('inbox:answer'), { exact: true }).first().click()
@@ -234,7 +234,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await goTo(page, `/chat/private-chat?box=open&c=${id}`)
     await message(office, 'Menunggu giliran').waitFor()
     const field = page.getByRole('textbox', { name: say('inbox:answer'), exact: true })
-    /** Pastes a small picture, with or without the text of the cells that it shows; answers whether the page took it. */
+    /** Pastes a small picture, with or without the text of the cells it shows; returns whether the page took it. */
     const paste = (text: string | null) =>
       field.evaluate(async (element, words) => {
         const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 300 })
@@ -246,9 +246,9 @@ test('the office pastes cells and a picture, hands over to another team, and goe
         return !element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
       }, text)
     const { files } = await stateOf()
-    // The browser puts the text of cells into the field itself; their picture stays behind.
+    // The browser puts the cells' text into the field itself, and their picture is ignored.
     expect(await paste('Nama\tNilai')).toBe(false)
-    // A picture is looked at first, and goes only when it is sent.
+    // A picture is previewed first, and sent only on request.
     expect(await paste(null)).toBe(true)
     const preview = page.getByRole('img', { name: say('common:file.preview', { name: 'tangkapan.png' }) })
     await preview.waitFor()
@@ -272,7 +272,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await dialog.getByRole('button', { name: say('inbox:handOver') }).click()
     await page.getByText(say('inbox:handedOver')).waitFor()
     expect(await stateOf()).toMatchObject({ team: 'finance', assignee: null })
-    // Nobody else is on duty, and the clerk is not offered to herself.
+    // Nobody else is on duty, and the clerk cannot hand over to herself.
     await page.getByRole('button', { name: say('inbox:handOver') }).click()
     await dialog.getByText(say('inbox:nobodyOnDuty')).waitFor()
     await page.keyboard.press('Escape')
@@ -286,12 +286,12 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await duty.click()
     await page.getByText(say('inbox:dutySaved')).waitFor()
     await checkPage('chat/private-chat: off duty')
-    // What waits for the clerk's answer returns to the queue.
+    // Conversations that wait for the clerk's answer return to the queue.
     await expect.poll(async () => (await stateOf()).assignee).toBeNull()
     await duty.click()
     await page.getByRole('button', { name: say('inbox:duty') }).waitFor()
 
-    // A double tap takes one conversation of the queue.
+    // A double tap takes only one conversation from the queue.
     const waiting = async () =>
       (
         await db.query<{ count: number }>(
@@ -309,7 +309,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
   })
 })
 
-test('two tabs of a phone share one stream, and both show what arrives', async () => {
+test('two tabs of a phone share one stream, and both show new messages', async () => {
   const phone = await world.person({ width: 360, language: 'id' })
   await world.keepPicturesOnFailure('chat-tabs', [phone], async () => {
     let streams = 0
@@ -330,7 +330,7 @@ test('two tabs of a phone share one stream, and both show what arrives', async (
     })
     for (const reader of [phone, tab]) await message(reader, 'Untuk dua tab').waitFor()
     expect(streams).toBe(1)
-    // The tab that reads goes; the other one reads on.
+    // The tab that holds the stream is closed; the other one takes over.
     await phone.page.close()
     await writeToOffice(tab, 'Masih di sini')
     await waitUntilStored(tab, 'Masih di sini')
@@ -338,7 +338,7 @@ test('two tabs of a phone share one stream, and both show what arrives', async (
   })
 })
 
-test('an applicant goes on by WhatsApp, with a code that proves the number', async () => {
+test('an applicant continues on WhatsApp, with a code that proves the number', async () => {
   await db.query(`INSERT INTO whatsapp_connections (name, kind, phone, phone_number_id, graph_url)
     VALUES ('PMB', 'cloud', '+628111111111', '1', 'http://127.0.0.1:9')`)
   const phone = await world.person({ width: 360, language: 'id' })

@@ -15,7 +15,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('a clerk registers somebody without an e-mail address, prints the sheet, and is told who is known', async () => {
+test('a clerk registers an applicant without an e-mail address, prints the sheet, and is warned about known applicants', async () => {
   const clerk = await world.person({ width: 1280, language: 'id' })
   await signInAs(clerk, say, 'panitia')
   const { page, checkPage } = clerk

@@ -24,7 +24,7 @@ async function inDatabase<T extends pg.QueryResultRow>(query: string, values: un
 
 type Student = { id: string; npm: string; name: string; district: string }
 
-/** A student of the demo whose only problem is a district without a code of Neo Feeder. */
+/** A demo student whose only problem is a district without a Neo Feeder code. */
 async function almostReadyStudent(index: number): Promise<Student> {
   const [student] = await inDatabase<Student>(
     `SELECT r.id, s.npm, a.full_name AS name FROM students s JOIN registrations r ON r.id = s.registration_id
@@ -57,7 +57,7 @@ test.each([
   ['en', 1280, 0],
   ['id', 360, 1],
 ] as const)(
-  'in %s at %i px: a dry run tells the problem, which is mended where it stands; the student is sent and stands in the log',
+  'in %s at %i px: a dry run reports the problem, which is corrected on its page; the student is sent and is in the log',
   async (language: Language, width: number, index: number) => {
     const say = wordsOf(language)
     const f = (key: string, params = {}) => say(`feeder:${key}`, params)
@@ -107,7 +107,7 @@ test.each([
   },
 )
 
-test('the connection is tested, and takes no address without https', async () => {
+test('the connection is tested, and accepts no address without https', async () => {
   const say = wordsOf('en')
   const admin = await world.person({ width: 1280, language: 'en' })
   const { page, checkPage } = admin

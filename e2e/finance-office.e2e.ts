@@ -17,7 +17,7 @@ const say = wordsOf('id')
 const c = (key: string, params?: Record<string, string | number>) => say(`reconciliation:${key}`, params)
 
 describe('the finance office', () => {
-  test('enters a transfer, another approves it, and gives it back after the applicant has left', async () => {
+  test('enters a transfer, which another person approves, and refunds it after the applicant has left', async () => {
     const who = await someoneWho(
       world,
       `r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
@@ -105,7 +105,7 @@ describe('the finance office', () => {
     })
   })
 
-  test('sees changes made since a request, and requests again; an entry similar to another says why it is no duplicate', async () => {
+  test('sees changes made since a request, and requests again; an entry similar to another needs a reason why it is no duplicate', async () => {
     const who = await someoneWho(
       world,
       `r.status = 'confirmed' AND EXISTS (SELECT FROM bills b
@@ -204,7 +204,7 @@ describe('the finance office', () => {
   })
 })
 
-/** A day before the demo's statement with at least three payments through one bank. */
+/** A day before the demo's statement, with at least three payments through one bank. */
 async function aDayOfPayments() {
   const db = new pg.Client({ connectionString: world.databaseUrl })
   await db.connect()
@@ -253,7 +253,7 @@ describe('reconciliation', () => {
       await dialog.waitFor()
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
-      // The focus returns to the row, for users of the keyboard.
+      // The focus returns to the row, for keyboard users.
       await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true)
       await add.click()
       await dialog.getByLabel(c('account.name')).first().fill('Rekening cadangan')
@@ -321,7 +321,7 @@ describe('reconciliation', () => {
       await item('amount_differs')
         .getByRole('button', { name: c('action.match') })
         .click()
-      // The payment with the bank's reference is preselected; the reason for the different amounts is required.
+      // The payment with the bank's reference is preselected; the differing amounts need a reason.
       await dialog.getByLabel(c('match.why')).fill('Bank memotong biaya transfer')
       await checkPage('rekonsiliasi/{id}: match')
       await dialog.getByRole('button', { name: c('action.match') }).click()

@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => installation?.close())
 
-describe('a university on an empty PostgreSQL of Debian, without an account', () => {
-  test('is opened by two administrators, one in English and one in Indonesian, without a word of SQL', () =>
+describe('a university on an empty Debian PostgreSQL, without an account', () => {
+  test('is opened by two administrators, one in English and one in Indonesian, without any SQL', () =>
     openUniversity(installation))
 
   test.each(sampleOf('devices of the first applicant', devices, 1))(

@@ -33,14 +33,14 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('the looks are dealt out evenly: each of the sixteen on more than a thirty-second of the pages', () => {
+test('looks are distributed evenly: each of the sixteen on more than a thirty-second of the pages', () => {
   for (const look of looks) expect(views.filter((view) => view.look === look).length).toBeGreaterThan(views.length / 32)
 })
 
-/** Sixteen looks of every page take more than an hour. */
+/** Every page in sixteen looks takes more than an hour. */
 const timeoutMs = isWhole ? 14_400_000 : 2_400_000
 
-/** The address of a ticket is a secret of its visitor. */
+/** The address of a ticket is its visitor's secret. */
 const secretPath = '/tiket/:code'
 
 test('no page is cut, scrolls sideways, fails axe, complains or has a pale border, and every path of the specification is a page with a heading and an action or data for somebody who may see it', {
@@ -59,7 +59,7 @@ test('no page is cut, scrolls sideways, fails axe, complains or has a pale borde
     },
   }
   await walk(world, views, options)
-  // A page that lacks something for one account may be whole for another, whose turn is tomorrow.
+  // A page that lacks something for one account may be complete for another one, whose turn is tomorrow.
   const lacking = ({ stop: { path } }: View) => lacksByPath.has(path) && !wholePaths.has(path)
   await walk(world, eachPage(stops).filter(lacking), options)
   const lacks = promisedPaths
@@ -76,7 +76,7 @@ test('each report fits and passes axe', { timeout: timeoutMs }, async () => {
   expect(faults).toEqual([])
 })
 
-test('a chart comes after its table without moving it, fits its box, is read by keyboard and is saved as PNG and SVG', async () => {
+test('a chart is below its table without moving it, fits its box, is readable by keyboard and is saved as PNG and SVG', async () => {
   const { page, context } = await world.person({ width: 1280, language: 'en' })
   await page.emulateMedia({ colorScheme: 'light' })
   await signInAs({ page, context, checkPage: async () => {} }, wordsOf('en'), 'panitia')
@@ -142,7 +142,7 @@ test('a chart comes after its table without moving it, fits its box, is read by 
   await context.close()
 })
 
-/** Where the rows of a page come from: the page of conversations has another address than their list. */
+/** List behind a page: the conversations page has a different address than its list. */
 const listOf = (href: string) => href.replace('/chat/private-chat', listConversations.path)
 
 test('each tile and line of the staff dashboard opens as many rows as it counts', async () => {
@@ -156,7 +156,7 @@ test('each tile and line of the staff dashboard opens as many rows as it counts'
       href: tile.getAttribute('href')!,
       count: tile.querySelector('span')!.textContent,
     })),
-    // Lines of cards begin with a heading cell; a test of the server opens each of their figures.
+    // Lines of cards begin with a heading cell; a server test opens each of their figures.
     ...[...document.querySelectorAll<HTMLTableRowElement>('main tbody tr:has(> td > a)')].map((line) => ({
       href: line.querySelector('a')!.getAttribute('href')!,
       count: line.cells[1]!.textContent,
@@ -171,7 +171,7 @@ test('each tile and line of the staff dashboard opens as many rows as it counts'
 })
 
 test.each([16, 24] as const)(
-  'the names of all hours of a long day have room on a phone with letters of %i px',
+  'the labels of all hours of a long day fit on a phone with a font size of %i px',
   async (rootFontPx) => {
     const look = { width: 360, language: 'id', theme: 'light', rootFontPx } as const
     const { page, context } = await openProfile(world, 'administrator@demo.test', look)
@@ -193,7 +193,7 @@ test.each([16, 24] as const)(
   },
 )
 
-test('a list is the only thing that scrolls: no blank page below it, head and bulk bar in sight, and no empty page in print', async () => {
+test('only the list scrolls: no blank page below it, header and bulk bar in sight, and no empty page in print', async () => {
   const { page, context } = await world.person({ width: 1280, language: 'en' })
   const staff = { page, context, checkPage: async () => {} }
   await signInAs(staff, wordsOf('en'), 'panitia')

@@ -6,7 +6,7 @@ import { wordsOf } from './support/words.ts'
 import { openWorld, type Person, type World } from './support/world.ts'
 
 const say = wordsOf('id')
-/** The sentence before its time. */
+/** The sentence up to its time. */
 const received = say('errors:idempotency_mismatch').split(' pukul ')[0]!
 const offline = say('common:errors.offline')
 
@@ -74,7 +74,7 @@ async function askWaiver(page: Page, bill: Bill, amount: number) {
   return { dialog, send: () => dialog.getByRole('button', { name: say('money:exception.ask'), exact: true }).click() }
 }
 
-describe('an answer that is lost after the server has done the work', () => {
+describe('an answer lost after the server has done the work', () => {
   test('a payment sent again is one request', async () => {
     const { page } = clerk
     await world.keepPicturesOnFailure('lost-payment', [clerk], async () => {
@@ -89,7 +89,7 @@ describe('an answer that is lost after the server has done the work', () => {
     })
   })
 
-  test('a payment entered otherwise after a reload is held until the clerk knows of the first', async () => {
+  test('a changed payment entered after a reload is held until the clerk has seen the first one', async () => {
     const { page } = clerk
     await world.keepPicturesOnFailure('lost-payment-reload', [clerk], async () => {
       const bill = await anOpenBill()
@@ -106,7 +106,7 @@ describe('an answer that is lost after the server has done the work', () => {
     })
   })
 
-  test('a page that is closed in the middle of a write keeps its key', async () => {
+  test('a page closed in the middle of a write keeps its key', async () => {
     const { page } = clerk
     await world.keepPicturesOnFailure('lost-payment-middle', [clerk], async () => {
       const bill = await anOpenBill()
@@ -129,7 +129,7 @@ describe('an answer that is lost after the server has done the work', () => {
     })
   })
 
-  test('a request of a dialog is one, sent again at once or after a reload', async () => {
+  test('a request from a dialog counts once, whether sent again at once or after a reload', async () => {
     const { page } = clerk
     await world.keepPicturesOnFailure('lost-request', [clerk], async () => {
       for (const reloads of [false, true]) {

@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** A dean sees what the rector sees, of one faculty. */
+/** Adds a dean, who sees what the rector sees, but for one faculty. */
 async function addDean() {
   await db.query(`WITH role AS (INSERT INTO roles (name) VALUES ('Dekan Teknik Contoh') RETURNING id),
     grants AS (INSERT INTO role_permissions (role_id, permission)
@@ -41,7 +41,7 @@ async function addDean() {
 const speak = (account: string, language: Language) =>
   db.query('UPDATE accounts SET language = $2 WHERE email = $1', [`${account}@demo.test`, language])
 
-/** The people who wait, by study programme, in a file of figures. */
+/** Number of waiting applicants by study programme, from a file of figures. */
 function waitingIn(csv: string, language: Language) {
   const rows: string[][] = parse(csv, { bom: true, delimiter: csv.split('\n')[0]!.includes(';') ? ';' : ',' })
   const column = rows[0]!.indexOf(wordsOf(language)('reports:figures.waiting'))
@@ -50,7 +50,7 @@ function waitingIn(csv: string, language: Language) {
 }
 
 const attached = async ({ file }: Mail) => (await fetch(`${world.url}${file!.url}`)).text()
-/** The same figures as the account downloads them; the API answers in English. */
+/** The same figures as downloaded by the account; the API answers in English. */
 const exported = async (account: string) => {
   const call = await as(world, account)
   const file = await call.file(`/reports/${report}/export?format=csv&by=programme&compare=no`)
@@ -65,7 +65,7 @@ const mornings = [
 describe.each(sampleOf('mornings of a rector', mornings, 1))(
   'the morning of the rector in $language at $width px',
   ({ language, width, ofDean }) => {
-    test('leads from the stuck step to its people, the report, a saved view and a mail in the right scope', async () => {
+    test('leads from the stuck step to its applicants, the report, a saved view and a mail in the right scope', async () => {
       const say = wordsOf(language)
       const rector = await world.person({ width, language })
       const { page, checkPage } = rector
@@ -78,7 +78,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await signInAs(rector, say, 'pimpinan')
         await goTo(page, '/dashboard')
 
-        // The stuck step, and the people behind it.
+        // The stuck step and the applicants behind it.
         const card = page.getByRole('region', { name: say('dashboards:cards.stuck') })
         await card.getByRole('link', { name: say('dashboards:words.stage.paid') }).click()
         await page.waitForURL(/\/laporan\/camaba\?/)
@@ -88,7 +88,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await drawer.getByRole('button', { name: say('common:actions.close') }).click()
         await drawer.waitFor({ state: 'hidden' })
 
-        // The report that the card opens, by study programme, kept as a view that opens first.
+        // The report behind the card, by study programme, saved as a view that opens first.
         await goTo(page, '/dashboard')
         await card
           .getByRole('link', { name: say('dashboards:openAll', { title: say('dashboards:cards.stuck') }) })
@@ -98,7 +98,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await page.getByRole('columnheader', { name: say('reports:figures.waiting'), exact: true }).waitFor()
         await checkPage('report of what waits')
 
-        // Every year by the filters, and the present one again.
+        // Filters to every year, then back to the current one.
         await page.getByRole('button', { name: say('list:filters'), exact: true }).click()
         await page.getByRole('combobox', { name: say('reports:filters.year') }).click()
         await checkPage('filters of a report')
@@ -125,7 +125,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await page.waitForURL(/by=programme/)
         await goTo(page, `/laporan/${report}`)
 
-        // The view becomes a scheduled mail.
+        // Makes the view a scheduled mail.
         await page.getByRole('button', { name: say('report-mail:open') }).click()
         await dialog.getByRole('combobox', { name: say('report-mail:form.shows') }).click()
         await page.getByRole('option', { name: say('report-mail:form.view', { name: view }) }).click()
@@ -133,7 +133,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         const recipients = dialog.getByRole('combobox', { name: say('report-mail:form.recipients') })
         await recipients.fill('Dekan')
         await page.getByRole('option', { name: /Dekan Contoh/ }).click()
-        // The list of people stays open for the next one.
+        // The list of recipients stays open for the next one.
         await recipients.press('Tab')
         await dialog.getByRole('combobox', { name: say('report-mail:form.rhythm') }).click()
         await page.getByRole('option', { name: say('report-mail:rhythm.daily') }).click()
@@ -143,7 +143,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await dialog.getByRole('button', { name: say('report-mail:form.create'), exact: true }).click()
         await dialog.waitFor({ state: 'hidden' })
 
-        // It is sent at once, and both got their own.
+        // Sends it at once; both recipients got their own version.
         await page
           .getByRole('link', { name: say('report-mail:page') })
           .first()
@@ -187,7 +187,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await goTo(page, linkIn(ofRector))
         await page.getByRole('columnheader', { name: say('reports:figures.waiting'), exact: true }).waitFor()
 
-        // Pausing and deleting, and the view goes as well.
+        // Pauses and deletes the mail, then deletes the view.
         await goTo(page, '/laporan-kiriman')
         await page.getByRole('link', { name: view }).first().click()
         await page.getByRole('button', { name: say('report-mail:actions.pause') }).click()

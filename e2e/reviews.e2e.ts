@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('hotkeys review nothing while a search is loading; a review can be undone on its page; offline no review is queued', async () => {
+test('hotkeys decide nothing while a search is loading; a review can be undone on its page; offline no review is queued', async () => {
   const say = wordsOf('en')
   const clerk = await world.person({ width: 1280, language: 'en' })
   const { page, context, checkPage } = clerk

@@ -56,7 +56,7 @@ const leadOf = async (name: string) =>
     )
   ).rows
 
-/** A programme that the class of the journey offers in the open wave. */
+/** Name of a programme that the open wave offers in the journey's class. */
 const offeredProgramme = async () =>
   (
     await db.query<{ name: string }>(

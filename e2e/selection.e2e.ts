@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('a selection is adopted and published; a declined place goes to the next, and a second one waits to be published', async () => {
+test('a selection is adopted and published; a declined place is offered to the next candidate, and a second one waits to be published', async () => {
   const [words, say] = [wordsOf('en'), wordsOf('id')]
   const staff = await world.person({ width: 1280, language: 'en' })
   const leaver = await world.person({ width: 360, language: 'id' })

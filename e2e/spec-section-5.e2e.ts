@@ -15,7 +15,7 @@ const say = wordsOf('id')
 const required = say('validation:required')
 
 describe('"Form validation runs on blur, change, input and model update; the rules themselves are not shown."', () => {
-  test('a form of master data: nothing before it is touched, then on blur, input and a restored draft', async () => {
+  test('a master data form: nothing before a field is touched, then on blur, input and a restored draft', async () => {
     const admin = await world.person({ width: 1280, language: 'id' })
     await world.keepPicturesOnFailure('form-checks-master', [admin], async () => {
       await signInAs(admin, say, 'administrator')
@@ -55,7 +55,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
     })
   })
 
-  test('a form of the desk: the rules of the call, on input and on saving', async () => {
+  test('a desk form: the rules of the call, on input and on saving', async () => {
     const clerk = await world.person({ width: 1280, language: 'id' })
     await world.keepPicturesOnFailure('form-checks-desk', [clerk], async () => {
       await signInAs(clerk, say, 'administrator')
@@ -77,7 +77,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
     })
   })
 
-  test('a dialog: its button is there, says what is missing, and the sentence goes while it is typed', async () => {
+  test('a dialog: its button is always there, says what is missing, and the sentence disappears while typing', async () => {
     const clerk = await world.person({ width: 1280, language: 'id' })
     await world.keepPicturesOnFailure('form-checks-dialog', [clerk], async () => {
       await signInAs(clerk, say, 'administrator')
@@ -92,7 +92,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
     })
   })
 
-  test('the account forms: sign-up says what is wrong while it is typed and when it is left empty', async () => {
+  test('the account forms: sign-up reports problems while typing and when a field is left empty', async () => {
     const visitor = await world.person({ width: 360, language: 'id' })
     await world.keepPicturesOnFailure('form-checks-sign-up', [visitor], async () => {
       const { page } = visitor
@@ -141,7 +141,7 @@ async function distanceOf(notice: Locator, button: Locator) {
   )
 }
 
-describe('a refused or lost request is shown beside the button', () => {
+describe('a refused or lost request is reported beside the button', () => {
   const forms = [
     [
       '/settings/roles/create',

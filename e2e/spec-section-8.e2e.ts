@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const dialog = () => clerk.page.getByRole('dialog', { name: say('common:errors.title') })
 
-/** Answers every read except those of the session with 500. */
+/** Answers every read except the session's with 500. */
 async function breakReads() {
   await clerk.page.route(/\/api\//, (route) =>
     route.request().method() === 'GET' && !sessionReads.test(route.request().url())
@@ -30,7 +30,7 @@ async function breakReads() {
 const mendReads = () => clerk.page.unrouteAll({ behavior: 'wait' })
 
 describe("section 8: \"a dialog shows the server's message with an error icon and a button 'Try again!'\"", () => {
-  test('one dialog for a burst; the page says what is missing; trying again reads all', async () => {
+  test('one dialog for a burst of failures; the page says what is missing; trying again repeats all reads', async () => {
     const { page } = clerk
     await world.keepPicturesOnFailure('spec-8', [clerk], async () => {
       await breakReads()
@@ -67,7 +67,7 @@ describe("section 8: \"a dialog shows the server's message with an error icon an
 })
 
 describe('section 2: "On every navigation … the session token is checked"', () => {
-  test('each navigation asks once, and the page does not wait for the answer', async () => {
+  test('each navigation checks once, and the page does not wait for the answer', async () => {
     const { page } = clerk
     await world.keepPicturesOnFailure('spec-2', [clerk], async () => {
       await page.goto('/dashboard')

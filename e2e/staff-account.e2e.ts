@@ -14,11 +14,11 @@ afterAll(() => world?.close())
 
 const codeOf = (key: string, timestamp = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate({ timestamp })
-/** A code is valid once; that of the next half minute is accepted already, for clocks that are fast. */
+/** A code is valid once. The next half minute's code is already accepted, for clocks that are fast. */
 const nextCodeOf = (key: string) => codeOf(key, Date.now() + 30_000)
 
 describe('a new member of staff', () => {
-  test('is invited, sets up two-factor sign-in, comes in with it, is seen by the administrator and deactivated', async () => {
+  test('is invited, sets up two-factor sign-in, signs in with it, is seen by the administrator and deactivated', async () => {
     const say = wordsOf('id')
     const s = (key: string, params?: Record<string, string | number>) => say(`staff-accounts:${key}`, params)
     const admin = await world.person({ width: 1280, language: 'id' })

@@ -21,7 +21,7 @@ async function inDatabase<T extends pg.QueryResultRow>(query: string, values: un
   }
 }
 
-/** Number and jacket size of a student of the demo. */
+/** Number and jacket size of a demo student. */
 async function someStudent() {
   const [student] = await inDatabase<{ npm: string; size: string }>(
     `SELECT s.npm, a.clothes_size AS size FROM students s JOIN registrations r ON r.id = s.registration_id
@@ -36,7 +36,7 @@ const stockMoves = (size: string, quantity: number) =>
     [size, quantity],
   )
 
-test('a delivery fills the stock; a jacket is handed out against a signature and exchanged; photos are looked through', async () => {
+test('a delivery fills the stock; a jacket is handed out against a signature and exchanged; photos are reviewed', async () => {
   const say = wordsOf('en')
   const clerk = await world.person({ width: 1280, language: 'en' })
   const { page, checkPage } = clerk
@@ -93,7 +93,7 @@ test('a delivery fills the stock; a jacket is handed out against a signature and
     await page.getByText(/Too small/).waitFor()
     await checkPage('jacket of a student')
 
-    // The stock moves while a clerk counts: what was typed stays, beside the present stock.
+    // The stock changes while a clerk counts: the typed count stays, beside the current stock.
     await goTo(page, '/jaket-mahasiswa/stok')
     await page.getByRole('button', { name: say('jackets:count.open') }).click()
     await dialog.getByRole('combobox', { name: say('jackets:count.size') }).click()

@@ -17,7 +17,7 @@ const say = wordsOf('en')
 const administrator = 'administrator@demo.test'
 
 describe('the style guide', () => {
-  /** A profile that begins with the theme of the device. */
+  /** Opens the guide in a new profile with the device's theme. */
   const openGuide = async () => {
     const person = await world.person({ width: 1280, language: 'en' })
     await signInAs({ ...person, checkPage: async () => {} }, say, 'administrator')
@@ -37,7 +37,7 @@ describe('the style guide', () => {
       }
     })
 
-  test('layout settings reach the whole frame, last longer than the page, and are taken back by one button', async () => {
+  test('layout settings affect the whole frame, survive a reload, and are reset by one button', async () => {
     const { page, context } = await openGuide()
     await goTo(page, '/builder')
     await page.locator('main tbody tr').first().waitFor()
@@ -68,7 +68,7 @@ describe('the style guide', () => {
     await context.close()
   })
 
-  test('a row is added by the form, found by the search, selected and removed, without a request that writes', async () => {
+  test('a row is added by the form, found by the search, selected and removed, without any write request', async () => {
     const { page, context, complaints } = await openProfile(world, administrator, look)
     const writes: string[] = []
     page.on('request', (request) => {
@@ -102,7 +102,7 @@ describe('the style guide', () => {
     await context.close()
   })
 
-  test.each(['light', 'dark'] as const)('a result of the search is marked in the %s theme', async (theme) => {
+  test.each(['light', 'dark'] as const)('a search result is highlighted in the %s theme', async (theme) => {
     const { page, context } = await openProfile(world, administrator, { ...look, theme })
     await goTo(page, '/dashboard')
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -116,7 +116,7 @@ describe('the style guide', () => {
   })
 
   test.each(['general', 'forms', 'wizards'])(
-    'each dialog of %s opens, passes axe and closes by Escape',
+    'each dialog on %s opens, passes axe and closes with Escape',
     async (kind) => {
       const { page, context, checkPage } = await openGuide()
       await goTo(page, `/crafted/modals/${kind}`)

@@ -23,10 +23,10 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Signs in without a look at the pages on the way, which other journeys judge. */
+/** Signs in without checking the pages on the way, which other journeys check. */
 const enter = (person: Person) => signInAs({ ...person, checkPage: async () => {} }, english, 'marketing')
 
-/** Takes a picture where E2E_PICTURES names a folder. */
+/** Takes a picture if E2E_PICTURES names a folder. */
 async function look({ page }: Person, name: string) {
   const folder = process.env.E2E_PICTURES
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
@@ -40,7 +40,7 @@ const draftOf = async (id: string) =>
   ).rows[0]!
 const button = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true })
 
-test('a survey is written from a template, ordered by keyboard, put right and published', async () => {
+test('a survey is written from a template, reordered by keyboard, corrected and published', async () => {
   const staff = await world.person({ width: 1280, language: 'en' })
   const { page } = staff
   await world.keepPicturesOnFailure('survey-builder', [staff], async () => {
@@ -52,12 +52,12 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
     await page.getByRole('button', { name: say('templates.visit') }).click()
     const preview = page.getByRole('group', { name: say('preview') })
     await preview.getByText('Which school do you go to?').waitFor()
-    // Conditions work in the preview as on a phone.
+    // Conditions work in the preview as they do on a phone.
     expect(await preview.getByText('Which fields interest you?').isVisible()).toBe(false)
     await preview.getByText('Study', { exact: true }).click()
     await preview.getByText('Which fields interest you?').waitFor()
 
-    // A new question without words: the summary names what is missing and leads there.
+    // A new question without text: the summary names what is missing and links to it.
     await button(staff, say('add')).click()
     await page.getByRole('menuitem', { name: english('surveys:kind.scale') }).click()
     const missing = page.getByRole('button', { name: new RegExp(`^${say('place.question', { number: 6 })}`) })
@@ -72,14 +72,14 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
     await page.getByLabel(say('inLanguage', { field: say('label') }), { exact: true }).fill('Seberapa bagus?')
     await page.getByText(say('nothingWrong')).waitFor()
 
-    // By keyboard: the pressed button keeps the focus.
+    // Moves by keyboard; the pressed button keeps the focus.
     await page.getByRole('button', { name: say('up', { number: 6 }) }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.getByText(say('moved', { question: 'How good was it?', number: 4 })).waitFor()
     await page.getByRole('button', { name: say('fold', { number: 4 }) }).waitFor()
 
-    // A question before the one it depends on is said to be wrong, and put back.
+    // A question moved before the one it depends on is reported, and moved back.
     await page.getByRole('button', { name: say('up', { number: 5 }) }).click()
     await page.getByRole('button', { name: say('up', { number: 4 }) }).click()
     await page.getByRole('button', { name: new RegExp(`^${say('place.question', { number: 3 })}`) }).waitFor()
@@ -91,7 +91,7 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
     await button(staff, say('undo')).click()
     await page.getByRole('button', { name: say('fold', { number: 1 }) }).waitFor()
 
-    // Typed words outlive the page before they are saved.
+    // Unsaved text survives a reload.
     await page.getByLabel(say('name')).fill('Kunjungan Bandung')
     await page.waitForTimeout(600)
     await page.reload()
@@ -122,7 +122,7 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
   })
 })
 
-test('of two editors the second is told, and loses nothing', async () => {
+test('the second of two editors is warned and loses nothing', async () => {
   const call = await as(world, 'marketing')
   const words = (text: string) => ({ id: text, en: text })
   const questions = [
@@ -150,7 +150,7 @@ test('of two editors the second is told, and loses nothing', async () => {
     await page.getByText(say('stale.title')).waitFor({ state: 'hidden' })
     await expect.poll(async () => (await draftOf(data.id)).draft.title.en).toBe('Mine')
 
-    // The other way: theirs is taken.
+    // The other way: the first editor's version is taken.
     const { version } = await draftOf(data.id)
     await title.fill('Mine again')
     await call('PUT', `${path}/${data.id}`, {

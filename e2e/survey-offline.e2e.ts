@@ -11,7 +11,7 @@ import { openWorld, type Person, type World } from './support/world.ts'
 const kata = wordsOf('id')
 const say = (key: string, params?: Record<string, string | number>) => kata(`survey-form:${key}`, params)
 
-/** Answers of the phone that answers for a whole expo; 5,000 take a while and are asked for by hand. */
+/** Answers given on one phone during a whole expo; 5,000 take long and run only on request. */
 const manyAnswers = Number(process.env.SURVEY_ANSWERS ?? 250)
 
 let world: World
@@ -65,7 +65,7 @@ const definition: SurveyDefinition = {
   ],
 }
 
-/** A published survey with a link that takes so many answers. */
+/** A published survey with a link that accepts up to `budget` answers. */
 async function aLink(name: string, budget: number | null): Promise<{ id: string; slug: string }> {
   const call = await as(world, 'marketing')
   const survey = '/marketing/data-survey-siswa'
@@ -84,7 +84,7 @@ const responsesOf = async (survey: string) =>
     )
   ).rows
 
-/** Takes a picture where E2E_PICTURES names a folder. */
+/** Takes a picture if E2E_PICTURES names a folder. */
 async function look({ page }: Person, name: string) {
   const folder = process.env.E2E_PICTURES
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
@@ -92,7 +92,7 @@ async function look({ page }: Person, name: string) {
 
 const question = ({ page }: Person, label: string) => page.locator('.sv-question').filter({ hasText: label })
 
-/** Answers what has to be answered. */
+/** Answers the required questions. */
 async function answer(person: Person, school: string, plan: 'Kuliah' | 'Bekerja') {
   await person.page.getByRole('combobox').fill(school)
   await question(person, 'Rencana').getByText(plan, { exact: true }).click()
@@ -103,7 +103,7 @@ const send = ({ page }: Person) => page.getByRole('button', { name: say('send'),
 const thanked = ({ page }: Person, sentence: string) => page.getByText(sentence, { exact: true }).waitFor()
 const another = ({ page }: Person) => page.getByRole('button', { name: say('another'), exact: true }).click()
 
-test('a phone answers without network, is reloaded, and everything arrives once; a refused answer is exported', async () => {
+test('a phone answers offline, is reloaded, and everything arrives once; a refused answer is exported', async () => {
   const { id: survey, slug } = await aLink('Pameran', 3)
   const phone = await world.person({ width: 360, language: 'id' })
   const { page, context } = phone
@@ -113,7 +113,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
     await phone.checkPage('survei')
     await look(phone, 'survey-360')
 
-    // Every problem stands beside its question, and goes when the question is answered.
+    // Every problem is beside its question, and disappears once the question is answered.
     await send(phone)
     await page.getByText(say('wrong_other', { count: 3 })).waitFor()
     await phone.checkPage('survei: problems')
@@ -122,7 +122,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
     await question(phone, 'Bidang').waitFor()
     expect(await question(phone, 'Rencana').getByText(say('problems.field_required')).count()).toBe(0)
 
-    // With network schools are found.
+    // Online, schools are found.
     await page.getByRole('combobox').pressSequentially('Contoh 1')
     await page.getByRole('option').first().waitFor()
     await phone.checkPage('survei: schools')
@@ -140,7 +140,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
     await context.setOffline(true)
     await page.reload()
     await page.getByText(say('offline')).waitFor()
-    // What was chosen before is still there.
+    // Earlier choices are still there.
     await question(phone, 'Nilai acara').getByText('9', { exact: true }).click()
     await question(phone, 'Bidang').getByText('Bisnis', { exact: true }).click()
     await question(phone, 'Biaya').getByRole('textbox').fill('2.500.000')
@@ -176,7 +176,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
     await page.getByText(say('waiting_other', { count: 4 })).waitFor()
     expect(await responsesOf(survey)).toEqual([])
 
-    // Two more tabs, which would each like to send.
+    // Two more tabs, each of which would try to send.
     const tabs = [await context.newPage(), await context.newPage()]
     for (const tab of tabs) {
       await tab.goto(`/survei/${slug}`)
@@ -205,7 +205,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
       .toBe(1)
     for (const tab of tabs) await tab.close()
 
-    // The link was made for three: the fourth answer stays on the phone, with the reason.
+    // The link allows three answers; the fourth stays on the phone, with the reason.
     await page.getByText(say('records.title')).click()
     await page.getByText(say('closed.survey_link_full')).first().waitFor()
     await phone.checkPage('survei: records')
@@ -229,7 +229,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
   })
 })
 
-test('a kiosk comes back by itself, forgets half-filled answers, and ends only by a long press', async () => {
+test('a kiosk resets by itself, discards half-filled answers, and ends only by a long press', async () => {
   const { id: survey, slug } = await aLink('Stan', null)
   const stand = await world.person({ width: 360, language: 'id' })
   const { page } = stand
@@ -252,7 +252,7 @@ test('a kiosk comes back by itself, forgets half-filled answers, and ends only b
     await page.clock.runFor(80_000)
     await page.getByRole('button', { name: say('kiosk.stay') }).waitFor()
     await look(stand, 'survey-kiosk-360')
-    // From the beginning: the picture may have scrolled the page, which counts as a touch.
+    // Counts from the beginning, because the picture may have scrolled the page, which counts as a touch.
     await page.clock.runFor(95_000)
     await page.getByRole('button', { name: say('kiosk.stay') }).waitFor({ state: 'hidden' })
     await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('')

@@ -49,14 +49,14 @@ const seatStatusOf = async ({ id }: DemoPerson) =>
     )
   ).rows[0]?.status
 
-/** One after the other: a client of PostgreSQL answers one query at a time. */
+/** One query after the other, because a PostgreSQL client runs one at a time. */
 async function seatStatusesOf(people: readonly DemoPerson[]) {
   const statuses: (string | undefined)[] = []
   for (const person of people) statuses.push(await seatStatusOf(person))
   return statuses
 }
 
-/** The day of the test arrives: the session takes place from midnight to midnight, so that everybody comes late. */
+/** Makes today the test day; the session lasts from midnight to midnight, so that everybody arrives late. */
 const letDayArrive = (session: string) =>
   db.query(
     `UPDATE test_sessions SET date = (now() AT TIME ZONE 'Asia/Jakarta')::date, start_time = '00:00', end_time = '23:59',
@@ -64,15 +64,15 @@ const letDayArrive = (session: string) =>
     [session],
   )
 
-/** Signs in without a look at the pages on the way, which other journeys judge. */
+/** Signs in without checking the pages on the way, which other journeys check. */
 const enter = (person: Person, words: Say, account: string) =>
   signInAs({ ...person, checkPage: async () => {} }, words, account)
 
-/** Downloads the card of a person, as this person, and holds it before the camera. */
+/** Downloads an applicant's own card and shows it to the camera. */
 const showCardOf = async ({ account, id }: DemoPerson) =>
   showCard(video, await (await as(world, account)).file(`/pendaftaran/${id}/card.pdf`))
 
-test('a test day: a series of sessions, seats, a waiting list, attendance without network, and scores', async () => {
+test('a test day: a series of sessions, seats, a waiting list, offline attendance, and scores', async () => {
   const [ani, budi, ...others] = await peopleWho(
     world,
     `r.status IN ('paid', 'verified') AND NOT EXISTS (SELECT FROM test_seats s WHERE s.registration_id = r.id)
@@ -131,7 +131,7 @@ test('a test day: a series of sessions, seats, a waiting list, attendance withou
     await firstDoor.checkPage('jadwal-test/{id}/attendance: without network')
     expect(await seatStatusOf(second!)).toBe('booked')
 
-    // The other phone does not know yet that the first has seen this card.
+    // The second phone does not know yet that the first one has scanned this card.
     await enter(secondDoor, english, 'panitia')
     await door.openAttendance(secondDoor, english, session, 'South door')
     const lateInEnglish = new RegExp(english('attendance:verdict.late_other', { count: '\\d+' }))

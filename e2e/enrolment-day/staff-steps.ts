@@ -4,7 +4,7 @@ import { goTo } from '../support/go-to.ts'
 import { approveWaiting, findRegistration, registrationTab, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
-/** Finds the documents of the student in the list of files and approves what waits. */
+/** Finds the student's documents in the list of files and approves the pending ones. */
 export async function approveFiles(staff: Person, say: Say, { name }: DemoPerson) {
   const { page, checkPage } = staff
   await goTo(page, '/berkas-mahasiswa')
@@ -45,7 +45,7 @@ export async function printCard({ page, checkPage }: Person, say: Say, npm: stri
   await checkPage('npm-mahasiswa/{id}')
 }
 
-/** Gives the statement of registration and prints it. */
+/** Issues the statement of registration and prints it. */
 export async function giveLetter(staff: Person, say: Say, { name }: DemoPerson) {
   const { page, checkPage } = staff
   await findRegistration(staff, say, name)
@@ -65,7 +65,7 @@ export async function giveLetter(staff: Person, say: Say, { name }: DemoPerson) 
   await checkPage('surat/terbit')
 }
 
-/** Fills the stock of every size. */
+/** Adds stock of every size. */
 export async function receiveJackets({ page, checkPage }: Person, say: Say) {
   await goTo(page, '/jaket-mahasiswa/stok')
   await page.getByRole('button', { name: say('jackets:delivery.open') }).click()
@@ -79,7 +79,7 @@ export async function receiveJackets({ page, checkPage }: Person, say: Say) {
   await checkPage('jaket-mahasiswa/stok')
 }
 
-/** Hands a jacket out against a signature on the screen. */
+/** Hands out a jacket against a signature on the screen. */
 export async function handOutJacket({ page, checkPage }: Person, say: Say, npm: string) {
   await goTo(page, '/jaket-mahasiswa/create')
   await page.getByLabel(say('jackets:desk.code')).fill(npm)

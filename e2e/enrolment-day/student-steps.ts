@@ -4,7 +4,7 @@ import { goTo } from '../support/go-to.ts'
 import { picture, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
-/** Sends a photo for the student card. */
+/** Uploads a photo for the student card. */
 export async function sendPhoto({ page, checkPage }: Person, say: Say) {
   await goTo(page, '/account/overview?edit=photo')
   await page
@@ -16,7 +16,7 @@ export async function sendPhoto({ page, checkPage }: Person, say: Say) {
   await checkPage('account/overview: photo')
 }
 
-/** Sends each document that the enrolment asks for. */
+/** Uploads each document that enrolment asks for. */
 export async function sendEnrolmentFiles({ page, checkPage }: Person, say: Say, registration: string) {
   await goTo(page, '/dashboard')
   await page
@@ -43,7 +43,7 @@ export async function sendEnrolmentFiles({ page, checkPage }: Person, say: Say, 
   await checkPage('file: documents to enrol sent')
 }
 
-/** Fills in what the ministry wants; what is missing is said, and a reload loses nothing. */
+/** Fills in the ministry's data; missing fields are reported, and a reload loses nothing. */
 export async function answerEnrolmentData({ page, checkPage }: Person, say: Say, registration: string) {
   const d = (key: string) => say(`enrolment-data:${key}`)
   const choose = async (field: string, option: string) => {

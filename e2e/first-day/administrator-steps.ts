@@ -7,7 +7,7 @@ import { fillWorkbook } from './filled-workbook.ts'
 
 const codeOf = (key: string) => new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate()
 
-/** A sentence in which any number may stand. */
+/** Matches a sentence with any number in place of its 0. */
 const withAnyNumber = (sentence: string) => new RegExp(sentence.replace('0', '[\\d.]+'))
 
 export const password = 'Kopi-Susu-22'
@@ -32,7 +32,7 @@ export async function becomeFirstAdministrator(
   await page.waitForURL(/\/settings\/opening$/)
 }
 
-/** Sets up two-factor sign-in, which nothing else opens before. */
+/** Sets up two-factor sign-in, before which no other page opens. */
 export async function setUpTotp(page: Person['page'], say: Say) {
   const s = (key: string) => say(`staff-accounts:${key}`)
   await page.waitForURL(/\/account\/totp/)
@@ -61,7 +61,7 @@ export async function sendWorkbook({ page, checkPage }: Person, say: Say, camera
   await page.getByRole('button', { name: w('get.empty') }).click()
   const download = await downloading
   const file = await download.path()
-  // The reader of sheets takes the ending as the kind of file.
+  // The sheet reader takes the file's extension as its format.
   fs.renameSync(file, `${file}.xlsx`)
   const filled = await fillWorkbook(`${file}.xlsx`)
   await page.locator('input[type=file]').setInputFiles({
@@ -78,7 +78,7 @@ export async function sendWorkbook({ page, checkPage }: Person, say: Say, camera
   await page.getByText(withAnyNumber(w('done', { new: 0, changed: 'X' }).split('X')[0]!)).waitFor()
 }
 
-/** Gives the university its name and address; the privacy notice came with the starting set. */
+/** Enters the university's name and address; the privacy notice is in the starting set. */
 export async function saveIdentity({ page, checkPage }: Person, say: Say) {
   const s = (key: string) => say(`settings:${key}`)
   await page.goto('/settings/general#identity')
@@ -94,7 +94,7 @@ export async function saveIdentity({ page, checkPage }: Person, say: Say) {
     await card.getByRole('textbox', { name: s(`fields.${field}`), exact: true }).fill(value)
   await checkPage('settings/general')
   await card.getByRole('button', { name: s('save'), exact: true }).click()
-  // The line of the last change names the person.
+  // The line about the last change names the editor.
   await card.getByText(/Budi Santoso/).waitFor()
 }
 
@@ -122,7 +122,7 @@ export async function acceptInvitation({ page }: Person, say: Say, path: string)
   await page.waitForURL(/\/(dashboard|settings\/opening)$/)
 }
 
-/** Enters the connection to a payment gateway and asks for its approval. */
+/** Enters the connection to a payment gateway and requests its approval. */
 export async function connectBank(
   { page, checkPage }: Person,
   say: Say,
@@ -146,7 +146,7 @@ export async function connectBank(
   await page.waitForURL(/\/settings\/providers$/)
 }
 
-/** Approves the waiting bank connection as a second person. */
+/** Approves the pending bank connection as a second person. */
 export async function approveBank({ page, checkPage }: Person, say: Say) {
   const a = (key: string) => say(`approvals:${key}`)
   await page.goto('/persetujuan?status=pending')
@@ -157,7 +157,7 @@ export async function approveBank({ page, checkPage }: Person, say: Say) {
   await page.getByRole('row', { name: new RegExp(a('kind.provider_connection')) }).waitFor({ state: 'detached' })
 }
 
-/** Walks a trial through every stage, looks at it as the applicant, and removes it. */
+/** Takes a trial through every stage, views it as the applicant, and removes it. */
 export async function tryAsApplicant({ page, checkPage }: Person, say: Say, camera: Camera) {
   const t = (key: string) => say(`trial:${key}`)
   await page.goto('/settings/opening/trial')

@@ -7,10 +7,10 @@ import type { Mailbox } from './mailbox.ts'
 
 export type Applicant = { name: string; email: string; nik: string }
 
-/** From the sign-up page to a submitted registration; returns its path. */
+/** Goes from the sign-up page to a submitted registration; returns its path. */
 export async function apply(person: Person, say: Say, camera: Camera, who: Applicant, mailbox: Mailbox) {
   const { page } = person
-  // Nobody has chosen a language yet: the page speaks that of the browser.
+  // No language was chosen yet, so the page uses the browser's.
   await page.goto('/sign-up')
   await page.getByRole('heading', { level: 1, name: say('accounts:signUp.title') }).waitFor()
   await camera('sign-up', page)
@@ -19,7 +19,7 @@ export async function apply(person: Person, say: Say, camera: Camera, who: Appli
   return submit(person, say)
 }
 
-/** Names a school that the list lacks: a new installation has none. */
+/** Names a school missing from the list; a new installation has none. */
 async function nameOwnSchool({ page }: Person, say: Say) {
   const a = (key: string) => say(`applicants:${key}`)
   await page.getByRole('button', { name: a('school.missing') }).click()
@@ -32,7 +32,7 @@ async function nameOwnSchool({ page }: Person, say: Say) {
   await pick(page, a('school.province'), 'Jawa Timur', form)
   await pick(page, a('school.city'), 'Madiun', form)
   await form.getByRole('button', { name: a('school.add') }).click()
-  // The second applicant of the same school is told that the list has it by now.
+  // The second applicant of the same school reads that the list has it by now.
   await page
     .getByText(a('school.added'))
     .or(page.getByText(a('school.existed')))

@@ -8,7 +8,7 @@ import { postgresUser } from '#server/platform/postgres/postgres-user.ts'
 
 const packages = '/usr/lib/postgresql'
 
-/** Folder of the oldest PostgreSQL of Debian's packages that the product supports, 15 or newer. */
+/** Folder of the oldest PostgreSQL among Debian's packages that the product supports, 15 or newer. */
 function findPrograms(): string {
   const versions = fs.existsSync(packages) ? fs.readdirSync(packages).map(Number) : []
   const [version] = versions
@@ -27,7 +27,7 @@ const freePort = () =>
   })
 
 /**
- * Starts a cluster of its own, in a temporary folder and on loopback, with an empty database made by `createuser` and
+ * Starts a separate cluster in a temporary folder, on loopback, with an empty database created by `createuser` and
  * `createdb` as in docs/operating.md; returns its DATABASE_URL.
  */
 export async function startDebianPostgres() {
@@ -64,7 +64,7 @@ export async function startDebianPostgres() {
   return { url: `postgresql://pmb@127.0.0.1:${port}/pmb`, stop }
 }
 
-/** Waits until PostgreSQL takes connections. */
+/** Waits until PostgreSQL accepts connections. */
 async function answers(url: string) {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client({ connectionString: url })

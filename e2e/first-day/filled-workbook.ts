@@ -7,7 +7,7 @@ type Row = Record<string, Cell>
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Rows of a small university by the name of their sheet and the heading of their column, as a person types them. */
+/** Rows of a small university by sheet name and column heading, as a person types them. */
 function universityRows(): Record<string, Row[]> {
   const wave = { 'Wave code': 'G1' }
   const [opens, closes] = [`${dayFromNow(-1)} 00:00`, `${dayFromNow(60)} 23:59`]
@@ -55,7 +55,7 @@ function universityRows(): Record<string, Row[]> {
   }
 }
 
-/** Fills the sheets of a downloaded English workbook in below its headings; rows that it holds are left out. */
+/** Fills in the sheets of a downloaded English workbook below their headings; drops the rows they had. */
 export async function fillWorkbook(path: string): Promise<Buffer> {
   const headings = new Map<string, string[]>()
   for await (const { sheet = '', cells } of (await readXlsx(path, 'all')).lines)

@@ -10,7 +10,7 @@ import { openMailbox } from './mailbox.ts'
 
 const gatewayKey = { code: 'midtrans', serverKey: 'SB-Mid-server-rekaan' }
 
-/** A real installation on an empty PostgreSQL of Debian, a mail server and a payment gateway, all on loopback. */
+/** A real installation on an empty Debian PostgreSQL, with a mail server and a payment gateway, all on loopback. */
 export async function openInstallation() {
   const [postgres, mailbox] = await Promise.all([startDebianPostgres(), openMailbox()])
   const world = await openWorld({
@@ -42,7 +42,7 @@ export async function openInstallation() {
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
-/** From the address in the server's output to an open registration; the second administrator reads Indonesian. */
+/** From the address in the server's output to open registration; the second administrator reads Indonesian. */
 export async function openUniversity({ world, mailbox, gateway }: Installation, camera: Camera = noCamera) {
   const [english, indonesian] = [wordsOf('en'), wordsOf('id')]
   const first = await world.person({ width: 1280, language: 'en' })

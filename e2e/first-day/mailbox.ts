@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 
 type Mail = { to: string; path: string }
 
-/** A mail server on loopback that keeps what it is given. */
+/** A mail server on loopback that keeps its mails. */
 export async function openMailbox() {
   const mails: Mail[] = []
   const arrivals = new EventEmitter()
@@ -25,7 +25,9 @@ export async function openMailbox() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    /** Path of the first link in a mail to the address that begins so; waits for the mail up to a minute. */
+    /**
+     * Path of the first link that begins with `beginning` in a mail to the address; waits up to a minute for the mail.
+     */
     async linkTo(address: string, beginning: string): Promise<string> {
       const deadline = AbortSignal.timeout(60_000)
       for (;;) {

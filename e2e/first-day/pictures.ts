@@ -8,8 +8,8 @@ import { applyAndPay, openInstallation, openUniversity } from './first-day.ts'
 import { showReports } from './readme-pictures.ts'
 
 /**
- * `npm run pictures`: takes the pictures of docs/first-day.md anew, from a first day that is really gone through, and
- * those of reports in the README, from a demo with three seasons.
+ * `npm run pictures`: retakes the pictures of docs/first-day.md from a complete first day, and the README's report
+ * pictures from a demo with three seasons.
  */
 const folder = path.resolve(import.meta.dirname, '../../docs/pictures')
 

@@ -3,7 +3,7 @@ import { wordsOf } from '../support/words.ts'
 import { openWorld } from '../support/world.ts'
 import type { Camera } from './camera.ts'
 
-/** What the README shows of a demo with three seasons: the rector's dashboard and a report with its chart. */
+/** Takes the README's pictures of a demo with three seasons: the rector's dashboard and a report with its chart. */
 export async function showReports(camera: Camera) {
   const world = await openWorld({ settings: { DEMO_HISTORY: 'true' } })
   try {

@@ -15,7 +15,7 @@ const extraRows = `
     ON CONFLICT DO NOTHING;
   INSERT INTO message_templates (event, channel, body_en, body_id)
     VALUES ('bill.paid', 'whatsapp', 'Your payment has arrived.', 'Pembayaran Anda sudah kami terima.') ON CONFLICT DO NOTHING;
-  -- A connection needs the approval of a second person, which a picture of its page does not.
+  -- A connection needs a second person's approval, which a picture of its page does not need.
   SET LOCAL session_replication_role = replica;
   INSERT INTO provider_accounts (code, kind, name, base_url)
     VALUES ('look', 'xendit', 'Bank Percontohan Pembangunan Daerah', 'https://xendit.example') ON CONFLICT DO NOTHING;
@@ -148,10 +148,10 @@ const extraRows = `
     FROM recipients, (VALUES (1, 'failed', NULL, 'interrupted', NULL), (2, 'refused', 'without_right', NULL, NULL),
       (3, 'empty', NULL, NULL, 0), (4, 'handed', NULL, NULL, 24)) AS run (days, state, reason, error, rows)`
 
-/** Looks one value up in the database of the demo university. */
+/** Looks up one value in the demo university's database. */
 export type Lookup = (sql: string) => Promise<string | undefined>
 
-/** Adds the missing demo rows and hands a reader of the database to `work`. */
+/** Adds the missing demo rows and passes a lookup in the database to `work`. */
 export async function withDemoRows<T>(databaseUrl: string, work: (lookup: Lookup) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -209,7 +209,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 
-/** Master views of nested entities, and the tables their forms edit. */
+/** Master views of nested entities: the tables their forms edit, and the parent column. */
 const below: Record<string, { table: string; parent: string }> = {
   'prodi/edit/': { table: 'programme_details', parent: 'programme_id' },
   'prodi/edit-uang-kuliah/': { table: 'tuition_fees', parent: 'programme_id' },
@@ -222,7 +222,7 @@ const below: Record<string, { table: string; parent: string }> = {
   'sma/edit/': { table: 'school_majors', parent: 'school_type_id' },
 }
 
-/** The address of a screen with ids of the demo university in it; undefined when the demo has no row for it. */
+/** Address of a screen with ids of the demo university; undefined if the demo has no row for it. */
 export async function addressOf(path: string, lookup: Lookup): Promise<string | undefined> {
   if (!path.includes(':')) return path
   if (path === '/sandbox-bank/:number?') return '/sandbox-bank'

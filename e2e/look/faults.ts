@@ -1,6 +1,6 @@
 /**
- * Finds text that is cut or leaves its box, sideways scrolling, fields too narrow for a short value, and borders of fields
- * with less than 3 : 1 against their surroundings. Runs inside the page, so it refers to nothing outside itself.
+ * Finds text that is cut or leaves its box, sideways scrolling, fields too narrow for a short value, and field borders
+ * with a contrast below 3 : 1. Runs inside the page, so it refers to nothing outside itself.
  */
 export function faultsOfPage(): string[] {
   const faults = new Set<string>()
@@ -35,13 +35,13 @@ export function faultsOfPage(): string[] {
     range.selectNodeContents(node)
     const rectangles = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rectangles.length === 0 || hidden(parent)) continue
-    // Templates of messages, letters and replies are the only texts that hold placeholders on purpose.
+    // Only templates of messages, letters and replies contain placeholders on purpose.
     if (
       node.textContent!.includes('{{') &&
       !/^\/(master\/notifikasi-whatsapp|surat\/|chat\/private-chat\/jawaban)/.test(location.pathname)
     )
       faults.add(`placeholder without a value: "${words(node.textContent ?? '')}"`)
-    // Text broken into lines of a letter or two, such as a title beside wide buttons.
+    // Text broken into lines of one or two letters, such as a title beside wide buttons.
     if (rectangles.length > 3 && node.textContent!.trim().length < rectangles.length * 3)
       faults.add(`broken into letters: "${words(node.textContent ?? '')}" in ${nameOf(parent)}`)
     const left = Math.min(...rectangles.map((one) => one.left))
@@ -64,12 +64,12 @@ export function faultsOfPage(): string[] {
       else if (bottom > rectangle.bottom + 3)
         faults.add(`cut below: "${words(node.textContent ?? '')}" in ${nameOf(box)}`)
     }
-    // Content placed far outside for the keyboard is not meant to be visible yet.
+    // Content placed far outside the window for keyboard users is not meant to be visible yet.
     if (!scrolls && right > 0 && (right > window.innerWidth + 1.5 || left < -1.5))
       faults.add(`outside the window: "${words(node.textContent ?? '')}" in ${nameOf(parent)}`)
   }
 
-  // Controls, labels, cells and headings hold their own words.
+  // Controls, labels, cells and headings, whose text must fit inside.
   for (const element of document.querySelectorAll<HTMLElement>(
     'button,a,label,td,th,h1,h2,h3,h4,dt,dd,legend,[role=tab]',
   )) {

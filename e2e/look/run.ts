@@ -6,9 +6,9 @@ import { withDemoRows } from './demo-rows.ts'
 import { eachPage, looks, stopsOf, walk } from './walk.ts'
 
 /**
- * `npm run look`: every page of every role at two widths, in two languages, two themes and two font sizes. Pictures go to
- * .data/look, complaints to .data/look/complaints.txt. `--short` takes each page once, `--looks 2` in that many looks,
- * `--only word` the matching pages.
+ * `npm run look`: every page for every role at two widths, in two languages, two themes and two font sizes. Pictures go
+ * to .data/look, complaints to .data/look/complaints.txt. `--short` takes each page once, `--looks 2` in that many
+ * looks, `--only word` the matching pages.
  */
 const { values } = parseArgs({
   options: {

@@ -24,7 +24,7 @@ export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
   ),
 )
 
-/** A page of somebody: its path as declared, and its address in the demo. */
+/** A page to open: by whom, its declared path, and its address in the demo. */
 export type Stop = { who: string; email: string | null; path: string; address: string }
 
 /** Accounts that open the pages: one per role, and an applicant at every stage; null is a visitor without an account. */
@@ -48,7 +48,7 @@ const walkers: readonly { who: string; email: string | null | { status: string; 
 const ofVisitors = allPages.filter(
   ({ access, layout }) => access === 'public' && (layout === 'auth' || layout === 'public'),
 )
-/** Pages that redirect signed-in persons are opened by visitors only. */
+/** Pages that redirect signed-in users are opened only by visitors. */
 const behindSignIn = allPages.filter((page) => !ofVisitors.includes(page))
 const ofApplicants = behindSignIn.filter(({ path }) =>
   /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email|chat\/private-chat$|apps\/chat\/drawer-chat)/.test(
@@ -63,7 +63,9 @@ const narrowed = [
   '/master/prodi?q=a&active=true',
 ]
 
-/** Every page of every role with ids of the demo university; throws naming the screens the demo has no row for. */
+/**
+ * Every page of every role with ids of the demo university; throws with the names of screens the demo has no row for.
+ */
 export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
   const stops: Stop[] = []
   const pathsWithoutRow = new Set<string>()
@@ -130,7 +132,7 @@ async function signIn(url: string, email: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** A browser page that is handed from one account and look to the next, as long as width and language stay. */
+/** A browser page passed from one account and look to the next while width and language stay the same. */
 type Device = { page: Page; context: BrowserContext; complaints: string[]; script?: { dispose(): Promise<void> } }
 
 async function newDevice(world: World, look: Look): Promise<Device> {
@@ -148,13 +150,13 @@ async function newDevice(world: World, look: Look): Promise<Device> {
   return { page, context, complaints }
 }
 
-/** Gives a device to an account: what the one before has stored is gone, what it has loaded stays. */
+/** Passes a device to an account: deletes what the previous account stored, keeps loaded code. */
 async function handOver(device: Device, world: World, email: string | null, { theme, rootFontPx }: Look) {
   const token = email ? await tokenOf(world, email) : undefined
   if (device.script) {
     await device.script.dispose()
     await device.page.evaluate(() => sessionStorage.clear())
-    // Leaves first: a page stores what was begun.
+    // Leaves the page first, because a page stores unfinished input.
     await device.page.goto('/api/ready')
     const session = await device.context.newCDPSession(device.page)
     await session.send('Storage.clearDataForOrigin', { origin: world.url, storageTypes: 'all' })
@@ -172,7 +174,7 @@ async function handOver(device: Device, world: World, email: string | null, { th
   )
 }
 
-/** A browser profile of one account in one look; pages are opened in it one after the other. */
+/** A browser profile for one account in one look; its pages are opened one after the other. */
 export async function openProfile(world: World, email: string | null, look: Look) {
   const device = await newDevice(world, look)
   await handOver(device, world, email, look)
@@ -182,7 +184,7 @@ export async function openProfile(world: World, email: string | null, look: Look
 async function judge(page: Page, { isFirst, judgedRows }: { isFirst: boolean; judgedRows: number }): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
   const violations = await violationsOf(page, [
-    // The first rows stand for the others, whose colours would take axe seconds.
+    // The first rows represent the others, whose colours would take axe seconds.
     `tbody tr:nth-child(n+${judgedRows + 1})`,
     `main ul > li:nth-child(n+${judgedRows + 1})`,
     ...(isFirst ? [] : [menuOfFrame]),
@@ -202,15 +204,15 @@ export const nameOf = ({ who, address }: Stop, { width, language, theme, rootFon
 
 export type View = { stop: Stop; look: Look }
 
-/** Every second page that each account opens, the others on the next day. */
+/** Every second page that each account opens; the others follow on the next day. */
 export const halfOfToday = (views: readonly View[]) => views.filter((_, index) => index % 2 === seed % 2)
 
-/** `lack` is what the page lacks to be whole, null if nothing. */
+/** `lack` says what the page lacks; null if it lacks nothing. */
 export type Finding = { view: View; faults: string[]; lack: string | null }
 
 const profileOf = ({ stop, look }: View) => [stop.who, ...Object.values(look)].join()
 
-/** What the page lacks: its heading, or an action or data beside links back. Runs inside the page. */
+/** What the page lacks: a heading, or an action or data besides links back. Runs inside the page. */
 function lackOfPage(): string | null {
   const content = document.querySelector('main') ?? document.body
   const heading = document.querySelector('h1')
@@ -222,7 +224,7 @@ function lackOfPage(): string | null {
   return [...parts].some(isThere) ? null : 'neither an action nor data'
 }
 
-/** Opens all views, `workers` at a time; `onView` gets what is found in each, and `pictures` is a folder for a screenshot of each. */
+/** Opens all views, `workers` at a time. `onView` gets the finding for each; `pictures` is a folder for screenshots. */
 export async function walk(
   world: World,
   views: readonly View[],
@@ -233,7 +235,7 @@ export async function walk(
     onView,
   }: { workers: number; pictures?: string; judgedRows?: number; onView: (finding: Finding) => void },
 ): Promise<void> {
-  // Views of one profile follow each other, so that it is opened once.
+  // Sorts views of one profile together, so that it is opened once.
   const queue = views.toSorted((a, b) => profileOf(a).localeCompare(profileOf(b)))
   const work = async () => {
     const devices = new Map<string, Device>()
@@ -257,7 +259,7 @@ export async function walk(
         onView({ view, faults: faults.map((fault) => `${name}: ${fault}`), lack })
       } catch (error) {
         onView({ view, faults: [`${name}: ${String(error).slice(0, 300)}`], lack: 'not opened' })
-        // A page that crashed would fail all views after this one.
+        // A crashed page would fail all later views.
         await devices
           .get(kind)
           ?.context.close()
@@ -281,8 +283,8 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
 }
 
 /**
- * Each report for the first walker who may open it; languages take turns. The whole form opens it at both widths in both
- * themes, the quick form in one of the four, another one every day.
+ * Each report for the first walker who may open it, in alternating languages. The whole form opens it at both widths in
+ * both themes, the quick form in one of the four, a different one every day.
  */
 export function eachReport(stops: readonly Stop[]): View[] {
   const reports = stops.filter(
@@ -300,15 +302,19 @@ export function eachReport(stops: readonly Stop[]): View[] {
   })
 }
 
-/** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
+/** Order of the looks, in which the second is the opposite of the first in width, language, theme and font size. */
 const lookOrder = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 
-/** Consecutive pages of one account that share a look: a browser profile is opened once for all of them. */
+/**
+ * Number of consecutive pages of one account that share a look, so that a browser profile is opened once for all of
+ * them.
+ */
 const pagesPerLook = 12
 
 /**
- * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps of seven
- * deal the looks out over the pages. A page has another first look every second day, and all of them in 32 days.
+ * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps
+ * of seven distribute the looks over the pages. A page's first look changes every second day and goes through all of
+ * them in 32 days.
  */
 export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
   const seenAddresses = new Set<string>()

@@ -5,7 +5,7 @@ import type { Person } from '../support/world.ts'
 
 const d = (say: Say) => (key: string, params?: Record<string, string | number>) => say(`events:door.${key}`, params)
 
-/** Opens the door of an event from its page, and waits until it opens without network. */
+/** Opens the door of an event from its page, and waits until it works offline. */
 export async function openDoor({ page, checkPage }: Person, say: Say, event: string) {
   await goTo(page, `/event-afiliator/view/${event}`)
   await page.getByRole('link', { name: say('events:view.checkIn') }).click()
@@ -25,7 +25,7 @@ export async function typeCode(person: Person, say: Say, code: string, name: str
   await welcomed(person, say, name)
 }
 
-/** Registers somebody who has no ticket and agrees to be contacted. */
+/** Registers a visitor who has no ticket and agrees to be contacted. */
 export async function registerWalkIn(person: Person, say: Say, who: { name: string; phone: string }) {
   const { page, checkPage } = person
   await page.getByRole('button', { name: d(say)('walkIn'), exact: true }).click()
@@ -39,6 +39,6 @@ export async function registerWalkIn(person: Person, say: Say, who: { name: stri
   await welcomed(person, say, who.name)
 }
 
-/** How many scans wait on the phone to be sent. */
+/** Waits until this many scans on the phone are unsent. */
 export const waitForQueue = ({ page }: Person, say: Say, count: number) =>
   page.getByText(count === 0 ? say('attendance:saved') : say('attendance:waiting_other', { count })).waitFor()

@@ -15,7 +15,7 @@ const chooseToday = async (page: Page, label: string) => {
   await page.getByRole('button', { name: today, exact: true }).click()
 }
 
-/** Makes a school visit whose only session begins two minutes before midnight, and publishes it; returns its id. */
+/** Creates and publishes a school visit whose only session begins two minutes before midnight; returns its id. */
 export async function makeVisit({ page, checkPage }: Person, say: Say, visit: Visit): Promise<string> {
   const t = e(say)
   await goTo(page, '/event-afiliator')
@@ -59,7 +59,7 @@ export async function makeVisit({ page, checkPage }: Person, say: Say, visit: Vi
   return new URL(page.url()).pathname.split('/').at(-1)!
 }
 
-/** Finds the lead in the list, notes the programme it wants and a call, and makes a link; returns the path of the link. */
+/** Finds the lead in the list, notes its desired programme and a call, and creates a link; returns the link's path. */
 export async function workOnLead({ page, checkPage }: Person, say: Say, name: string, programme: string) {
   const t = l(say)
   await goTo(page, '/marketing/prospek')
@@ -96,7 +96,7 @@ export async function workOnLead({ page, checkPage }: Person, say: Say, name: st
   return `${pathname}${search}`
 }
 
-/** Checks how many people of an event have come how far. */
+/** Checks how many visitors of an event have reached each stage. */
 export async function seeFunnel({ page, checkPage }: Person, say: Say, id: string, expected: Record<string, number>) {
   const t = e(say)
   await goTo(page, `/event-afiliator/view/${id}`)

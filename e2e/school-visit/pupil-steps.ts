@@ -7,7 +7,7 @@ import type { Person, World } from '../support/world.ts'
 
 export type Pupil = { name: string; phone: string; email: string; nik: string }
 
-/** Registers on the public page of an event; returns the code of the ticket. */
+/** Registers on the public page of an event; returns the ticket code. */
 export async function registerForVisit({ page, checkPage }: Person, say: Say, slug: string, pupil: Pupil) {
   const p = (key: string) => say(`events:public.${key}`)
   await goTo(page, `/acara/${slug}`)
@@ -31,7 +31,7 @@ export async function registerForVisit({ page, checkPage }: Person, say: Say, sl
   return shownCode(code)
 }
 
-/** Signs up by the link of staff with what the pupil gave at the event, and confirms the address. */
+/** Signs up by the staff's link with the data given at the event, and confirms the address. */
 export async function signUpByLink(person: Person, say: Say, world: World, link: string, pupil: Pupil) {
   const { page, checkPage } = person
   const a = (key: string) => say(`accounts:${key}`)
@@ -57,7 +57,7 @@ export async function signUpByLink(person: Person, say: Say, world: World, link:
   await page.waitForURL(/\/dashboard$/)
 }
 
-/** Says who the pupil is, for which the settings ask before other pages open. */
+/** Enters the pupil's identity, which the settings require before other pages open. */
 export async function saveIdentity({ page, checkPage }: Person, say: Say, pupil: Pupil) {
   const f = (field: string) => say(`applicants:field.${field}`)
   await goTo(page, '/account/overview')
@@ -77,7 +77,7 @@ export async function saveIdentity({ page, checkPage }: Person, say: Say, pupil:
   await page.getByText(say('account-settings:profileSaved')).waitFor()
 }
 
-/** Fills in the profile, in which the school of the visit stands already. */
+/** Fills in the profile, which already has the school of the visit. */
 export const completeProfileOfVisit = (person: Person, say: Say, { nik }: Pupil, school: string) =>
   completeProfile(person, say, nik, async ({ page }) => {
     await page.getByText(new RegExp(`${school}$`)).waitFor()

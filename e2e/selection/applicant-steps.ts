@@ -10,7 +10,7 @@ const registrationWords =
   (key, params) =>
     say(`registration:${key}`, params)
 
-/** Sees the acceptance, downloads the letter and gives the place back with a reason. */
+/** Sees the acceptance, downloads the letter and declines the place with a reason. */
 export async function decline(
   { page, checkPage }: Person,
   say: Say,
@@ -43,7 +43,7 @@ export async function decline(
   await checkPage('pendaftaran/{id}: declined')
 }
 
-/** Sees the offer of the reserve list, confirms it and reads it in the timeline. */
+/** Sees the offer from the reserve list, confirms it and reads it in the timeline. */
 export async function takeReservePlace({ page, checkPage }: Person, say: Say, { registration }: Candidate) {
   const r = registrationWords(say)
   await goTo(page, registration)
@@ -60,7 +60,7 @@ export async function takeReservePlace({ page, checkPage }: Person, say: Say, { 
   await page.waitForURL(/\/pembayaran$/)
 }
 
-/** Asks for another study programme after seeing what it costs; returns the wished programme. */
+/** Requests another study programme after seeing its cost; returns the requested programme. */
 export async function askForProgramme({ page, checkPage }: Person, say: Say, reason: string): Promise<string> {
   const c: Words = (key, params) => say(`programme-change:${key}`, params)
   await goTo(page, '/pindah-prodi')
@@ -83,7 +83,7 @@ export async function seeGranted({ page, checkPage }: Person, say: Say, programm
   await checkPage('pindah-prodi: granted')
 }
 
-/** Sees the refusal of the first publication, also after it was replaced unpublished. */
+/** Sees the refusal of the first publication, even after an unpublished decision has replaced it. */
 export async function seeRefusal({ page, checkPage }: Person, say: Say, { registration }: Candidate) {
   await goTo(page, registration)
   await page.getByRole('heading', { name: say('registration:result.notTitle') }).waitFor()

@@ -16,8 +16,8 @@ export type Scene = {
 export const capacity = 3
 
 /**
- * Lets five verified applicants of the open wave choose one programme with three places; the first has the best scores.
- * Applicants may ask for another programme.
+ * Lets five verified applicants of the open wave choose one programme with three places, the first with the best
+ * scores, and lets applicants request another programme.
  */
 export async function arrangeScene(world: World): Promise<Scene> {
   const db = new pg.Client({ connectionString: world.databaseUrl })

@@ -6,7 +6,7 @@ import { type Candidate, capacity, type Scene } from './scene.ts'
 
 const say = (words: Say) => (key: string, params?: Record<string, string | number>) => words(`selection:${key}`, params)
 
-/** Computes a selection of the regular track of the wave; returns its path. */
+/** Computes a selection for the wave's regular track; returns its path. */
 export async function simulate({ page, checkPage }: Person, words: Say, { wave, programme }: Scene): Promise<string> {
   const s = say(words)
   await goTo(page, '/seleksi')
@@ -41,7 +41,7 @@ export async function tryOverOffer({ page, checkPage }: Person, words: Say, run:
   await page.getByRole('button', { name: s('whatIf.reset'), exact: true }).click()
 }
 
-/** Gives the regular track two of the three places, in the grid of the whole wave, and computes the selection again. */
+/** Gives the regular track two of the three places, in the grid of the whole wave, and recomputes the selection. */
 export async function divideAndRecompute({ page, checkPage }: Person, words: Say, run: string, scene: Scene) {
   const s = say(words)
   const { waveId, programme, classProgramme } = scene
@@ -74,7 +74,7 @@ export async function divideAndRecompute({ page, checkPage }: Person, words: Say
 
 const publicationOf = ({ page }: Person) => page.getByRole('region', { name: /^Gelombang 2.*, Reguler$/ })
 
-/** Opens the page of the adoption and verifies the selection. */
+/** Opens the adoption page and verifies the selection. */
 async function verify({ page }: Person, words: Say) {
   const s = say(words)
   await page.getByRole('link', { name: s('page.publish'), exact: true }).click()
@@ -94,7 +94,7 @@ async function adopt(person: Person, words: Say) {
   await publicationOf(person).waitFor()
 }
 
-/** Publishes the results on the page of the adoption. */
+/** Publishes the results on the adoption page. */
 async function publishNow(person: Person, words: Say) {
   await publicationOf(person)
     .getByRole('button', { name: words('staff:publish.now') })
@@ -117,7 +117,9 @@ export async function adoptAndPublish(person: Person, words: Say) {
     .waitFor()
 }
 
-/** Gives the regular track all places, and adopts a copy of the selection after reading when applicants will see it. */
+/**
+ * Gives the regular track all places, reads when applicants will see the results, and adopts a copy of the selection.
+ */
 export async function adoptLater(person: Person, words: Say, run: string, { programmeDetail }: Scene) {
   const { page, checkPage } = person
   const s = say(words)
@@ -143,7 +145,7 @@ export async function adoptLater(person: Person, words: Say, run: string, { prog
   await checkPage('seleksi/{id}/publish: adopted after a publication')
 }
 
-/** Publishes the decision that waits. */
+/** Publishes the pending decision. */
 export async function publishLater(person: Person, words: Say) {
   await publishNow(person, words)
   await publicationOf(person)
@@ -155,7 +157,7 @@ export async function publishLater(person: Person, words: Say) {
 
 const rowOf = ({ page }: Person, name: string) => page.getByRole('row').filter({ hasText: name }).first()
 
-/** Opens an action of a row's menu. */
+/** Chooses an action in a row's menu. */
 async function chooseAction(person: Person, words: Say, name: string, action: string) {
   await rowOf(person, name)
     .getByRole('button', { name: new RegExp(`^${words('list:actionsOf', { name: '' })}`) })
@@ -184,7 +186,7 @@ export async function answerFor(person: Person, words: Say, { name, code }: Cand
   await rowOf(person, name).getByText(o('answer.confirmed')).waitFor()
 }
 
-/** The reserve list after a place went on. */
+/** Checks the reserve list after a place was passed on. */
 export async function seeReserve(person: Person, words: Say, offered: Candidate, waiting: Candidate) {
   const { page, checkPage } = person
   await goTo(page, '/seleksi/reserve')
@@ -193,7 +195,7 @@ export async function seeReserve(person: Person, words: Say, offered: Candidate,
   await checkPage('seleksi/reserve')
 }
 
-/** Compares the wish of an applicant with the present bill and grants it. */
+/** Compares an applicant's programme change request with the current bill and grants it. */
 export async function grantWish(person: Person, words: Say, { name }: Candidate, reason: string) {
   const { page, checkPage } = person
   const c = (key: string, params?: Record<string, string | number>) => words(`programme-change:${key}`, params)

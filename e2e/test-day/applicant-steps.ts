@@ -11,7 +11,7 @@ const chooseSession = async ({ page }: Person, say: Say, registration: string, s
     .click()
 }
 
-/** Books a seat, as an applicant without one. */
+/** Books a seat for an applicant without one. */
 export async function bookSeat(person: Person, say: Say, { registration }: DemoPerson, session: string) {
   const { page, checkPage } = person
   await chooseSession(person, say, registration, session)
@@ -39,7 +39,7 @@ export async function giveSeatBack({ page }: Person, say: Say) {
   await page.getByText(say('testing:released')).waitFor()
 }
 
-/** Accepts the offered seat with one tap on the page to which the notice leads. */
+/** Accepts the offered seat with one tap on the page the notice links to. */
 export async function acceptOffer({ page, checkPage }: Person, say: Say, noticeLink: string) {
   await goTo(page, noticeLink)
   const accept = page.getByRole('button', { name: say('testing:waiting.accept'), exact: true })

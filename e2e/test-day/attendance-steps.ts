@@ -5,14 +5,14 @@ import type { Person } from '../support/world.ts'
 
 const a = (say: Say) => (key: string, params?: Record<string, string | number>) => say(`attendance:${key}`, params)
 
-/** Opens the attendance of a session on a phone and names the phone. */
+/** Opens a session's attendance page on a phone and names the phone. */
 export async function openAttendance({ page, context }: Person, say: Say, session: string, device: string) {
   await context.grantPermissions(['camera'])
   await goTo(page, `/jadwal-test/${session}/attendance`)
   await page.getByLabel(a(say)('device')).fill(device)
 }
 
-/** Turns the camera on, waits for a sentence about the card before it, and turns the camera off. */
+/** Turns on the camera, waits for a sentence about the shown card, and turns off the camera. */
 export async function scan({ page }: Person, say: Say, sentence: string | RegExp, name: string) {
   await page.getByRole('button', { name: a(say)('scanner.on'), exact: true }).click()
   await page.getByRole('status').filter({ hasText: name }).getByText(sentence).waitFor()
@@ -22,7 +22,7 @@ export async function scan({ page }: Person, say: Say, sentence: string | RegExp
 export const waitForQueue = ({ page }: Person, say: Say, count: number) =>
   page.getByText(count === 0 ? a(say)('saved') : a(say)('waiting_other', { count })).waitFor()
 
-/** Marks everybody absent who has not come. */
+/** Marks everybody who has not come as absent. */
 export async function markOthersAbsent({ page }: Person, say: Say, count: number) {
   await page.getByRole('button', { name: a(say)('allAbsent') }).click()
   await page

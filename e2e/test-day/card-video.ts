@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import zlib from 'node:zlib'
 import sharp from 'sharp'
 
-/** Flags that make a Y4M file the picture of every camera; Chromium reads the file whenever a camera is turned on. */
+/** Flags that make a Y4M file the picture of every camera. Chromium reads the file whenever a camera is turned on. */
 export const cameraFlags = (videoFile: string) => [
   '--use-fake-device-for-media-stream',
   `--use-file-for-fake-video-capture=${videoFile}`,
@@ -11,7 +11,7 @@ export const cameraFlags = (videoFile: string) => [
 const [width, height] = [640, 480]
 const frames = 5
 
-/** Holds the QR code of a registration card (PDF) before the camera. */
+/** Shows the QR code of a registration card (PDF) to the camera. */
 export async function showCard(videoFile: string, card: Buffer) {
   const luma = await qrOf(card)
     .resize(360, 360, { kernel: 'nearest' })
@@ -25,7 +25,7 @@ export async function showCard(videoFile: string, card: Buffer) {
   await fs.writeFile(videoFile, Buffer.concat([head, ...Array.from({ length: frames }, () => frame)]))
 }
 
-/** The only square picture in colour on a card; pdfkit stores its pixels as deflated RGB. */
+/** Finds the card's only square colour picture; pdfkit stores its pixels as deflated RGB. */
 function qrOf(card: Buffer) {
   const text = card.toString('latin1')
   for (const { 0: object, 1: dictionary = '', index } of text.matchAll(

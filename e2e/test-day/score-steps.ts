@@ -4,7 +4,7 @@ import { goTo } from '../support/go-to.ts'
 import { pick, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
-/** Sends a file of scores of one test and checks its columns. */
+/** Uploads a file of scores for one test and checks its columns. */
 async function sendScores({ page }: Person, say: Say, lines: readonly string[]) {
   await goTo(page, '/import-nilai-cbt')
   await pick(page, say('scores:send.wave'), 'Gelombang 2')
@@ -17,7 +17,7 @@ async function sendScores({ page }: Person, say: Say, lines: readonly string[]) 
 
 type Tested = { attended: readonly DemoPerson[]; absent: DemoPerson }
 
-/** Sends a file with five errors, then the corrected one, which is written. */
+/** Uploads a file with five errors, then the corrected one, which is written. */
 export async function importScores(clerk: Person, say: Say, { attended, absent }: Tested) {
   const { page, checkPage } = clerk
   const rightLines = attended.map(({ code }, index) => `${code},${90 + index}`)
@@ -52,7 +52,7 @@ export async function importScores(clerk: Person, say: Say, { attended, absent }
 
 type Entry = { session: string; test: string; people: readonly DemoPerson[] }
 
-/** Corrects one score by hand; another one outside the range is not saved, and is still there after a reload. */
+/** Corrects one score by hand; another one, outside the range, is not saved but is still there after a reload. */
 export async function typeScores({ page, checkPage }: Person, say: Say, { session, test, people }: Entry) {
   const [first, second] = people
   await goTo(page, `/import-nilai-cbt/manual?session=${session}&test=${test}`)

@@ -10,7 +10,7 @@ const chooseInNextMonth = async (page: Page, say: Say, days: readonly number[]) 
   await page.keyboard.press('Escape')
 }
 
-/** Writes a series of two days, two times and two rooms with four seats, after a look at its sessions. */
+/** Creates a series of two days, two times and two rooms with four seats, after a look at its sessions. */
 export async function createSeries({ page, checkPage }: Person, say: Say, name: string) {
   const s = (key: string, params?: Record<string, string | number>) => say(`test-sessions:${key}`, params)
   await goTo(page, '/jadwal-test')
@@ -39,7 +39,7 @@ export async function createSeries({ page, checkPage }: Person, say: Say, name: 
   const inputs = (label: string) => page.getByRole('textbox', { name: label, exact: true })
   for (const index of [0, 1]) {
     await inputs(s('rooms.capacity')).nth(index).fill('2')
-    // The first name is that of the sessions.
+    // The first name belongs to the sessions.
     await inputs(s('rooms.name'))
       .nth(index + 1)
       .fill(`Lab ${index + 1}`)
@@ -54,7 +54,7 @@ export async function writeSeries({ page }: Person, say: Say) {
   await page.waitForURL(/\/jadwal-test\?/)
 }
 
-/** Gives everybody of a session a place by name. */
+/** Assigns everybody in a session a place, by name. */
 export async function givePlaces({ page, checkPage }: Person, say: Say, session: string) {
   const s = (key: string) => say(`test-sessions:${key}`)
   await goTo(page, `/jadwal-test/${session}`)

@@ -111,8 +111,8 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: 'e2e/look.e2e.ts',
-        test: 'have room on a phone with letters of 16 px',
-        beside: 'the looks are dealt out evenly',
+        test: 'fit on a phone with a font size of 16 px',
+        beside: 'looks are distributed evenly',
       },
     ],
   },
