@@ -51,5 +51,5 @@ if (megabytes > 0) console.log(`${seconds.toFixed(0)} s of processor, ${megabyte
 process.exitCode = Math.max(...results.map(({ status }) => status))
 if (process.exitCode === 0 && (seconds > limits.seconds || megabytes > limits.megabytes))
   fail(
-    `Checking the types may take ${limits.seconds} s of processor and ${limits.megabytes} MB. Decision 101 tells how to find the costly declarations.`,
+    `Checking the types may take ${limits.seconds} s of processor and ${limits.megabytes} MB. docs/testing.md says how to find the costly declarations.`,
   )

@@ -15,7 +15,7 @@ const proxies = z.string().transform((value, context): Proxies => {
   return z.NEVER
 })
 
-/** Every setting of the server; `.env.example` explains each. No other module reads the environment. */
+/** Every setting of the server; `.env.example` explains each. Programs pass the environment to `readConfig`. */
 export const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
