@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that links and project files named in Markdown pages exist; placeholders (`<noun>`) are free. The list of
- * decisions must name each by its title.
+ * Checks that links, their headings and project files named in Markdown pages exist; placeholders (`<noun>`) are free.
+ * Pages and decisions named in code must exist too. The list of decisions must name each by its title.
  */
 const root = path.resolve(import.meta.dirname, '../..')
 const folders = ['apps', 'packages', 'docs', 'e2e', 'bench', 'torture', 'scripts']
@@ -20,12 +20,39 @@ const files = [...fs.readdirSync(root), ...folders.flatMap(below)]
 const pages = files.filter((file) => file.endsWith('.md'))
 const problems: string[] = []
 
+/** Anchors of a page: its headings as GitHub names them, and elements with an id. */
+function headingsOf(page: string) {
+  const text = fs.readFileSync(path.join(root, page), 'utf8')
+  const headings = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm)].map(([, words]) =>
+    words!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+  return new Set([...headings, ...[...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)])
+}
+
+const numbers = new Set(
+  fs.readdirSync(path.join(root, 'docs/decisions')).flatMap((name) => /^\d{4}(?=-)/.exec(name)?.map(Number) ?? []),
+)
+for (const file of files.filter((name) => /\.(tsx?|mjs|sql|css|md)$|^\.env/.test(name))) {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  for (const [, number] of text.matchAll(/\bdecisions?(?: |\/|%20)\[?(\d{1,4})\b/gi))
+    if (!numbers.has(Number(number))) problems.push(`${file} names decision ${number}, which is not there`)
+  if (!file.endsWith('.md'))
+    for (const [name] of text.matchAll(/\bdocs\/[\w/-]+\.md\b/g))
+      if (!files.includes(name)) problems.push(`${file} names ${name}, which is not there`)
+}
+
 for (const page of pages) {
   // A diff shows files of another day.
   const text = fs.readFileSync(path.join(root, page), 'utf8').replace(/```diff[\s\S]*?```/g, '')
-  for (const [, link] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g))
-    if (!fs.existsSync(path.resolve(root, path.dirname(page), link!)))
-      problems.push(`${page} links to ${link}, which is not there`)
+  for (const [, link, heading] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+    const target = link ? path.join(path.dirname(page), link) : page
+    if (!fs.existsSync(path.join(root, target))) problems.push(`${page} links to ${link}, which is not there`)
+    else if (heading && target.endsWith('.md') && !headingsOf(target).has(heading))
+      problems.push(`${page} links to the heading ${heading} of ${target}, which is not there`)
+  }
   for (const [, name] of text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql|json))`/g))
     if (!atRunTime.includes(name!) && !files.some((file) => file === name || file.endsWith(`/${name}`)))
       problems.push(`${page} names ${name}, which is not there`)

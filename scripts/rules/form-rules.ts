@@ -152,7 +152,7 @@ for (const file of files) {
   const text = fs.readFileSync(path.join(web, file), 'utf8')
   for (const name of new Set([...text.matchAll(sendPattern)].map(([, sent]) => sent!)))
     if (!(isFirstPage(file) && text.includes('useFields(')) && isFilledIn(name))
-      refuse(sentOtherwise, `${file} ${name}`, `${file} sends ${name} without useForm`)
+      refuse(sentOtherwise, `${file} ${name}`, `${file} sends ${name}, whose body is filled in, without useForm`)
   if (/\buseFields\(/.test(text) && !isFirstPage(file))
     problems.push(`apps/web/src/${file} uses useFields, which is for the first page: take useForm`)
   if (isFirstPage(file)) continue

@@ -251,7 +251,9 @@ for (const [file, imports] of graph) {
   for (const { target } of imports) {
     const to = moduleOf(target)
     if (to && to !== from && !modulesCalledBy[from]?.includes(to))
-      problems.push(`${file} imports ${target}: the table of modules does not let ${from} call ${to}`)
+      problems.push(
+        `${file} imports ${target}: the table of modules does not let ${from} call ${to}: publish an event, or move what both need to platform`,
+      )
   }
 }
 

@@ -92,18 +92,22 @@ for (const file of files) {
   const source = fs.readFileSync(path.join(web, file), 'utf8')
   if (/\bimport \{[^}]*\bcall\b[^}]*\} from '[^']*api\/client\.ts'/.test(source)) {
     unusedExceptions.delete(file)
-    if (!directCalls[file]) problems.push(`apps/web/src/${file} calls the server without the failure dialog`)
+    if (!directCalls[file])
+      problems.push(`apps/web/src/${file} calls the server without the failure dialog: take useEndpoint`)
   }
   if (reads.test(source) && !looks.test(source)) {
     unusedExceptions.delete(file)
-    if (!shownElsewhere[file]) problems.push(`apps/web/src/${file} shows nothing when its read fails`)
+    if (!shownElsewhere[file])
+      problems.push(`apps/web/src/${file} shows nothing when its read fails: take ui/states/missing.tsx`)
   }
   const lossy = [...source.matchAll(earlyReturns)].filter(([, condition]) => holdsDespiteData(condition!))
   if (reads.test(source) && lossy.length > 0) {
     unusedExceptions.delete(file)
     if (!keptElsewhere[file])
       for (const [, condition] of lossy)
-        problems.push(`apps/web/src/${file} drops its forms when a second read fails: if (${condition})`)
+        problems.push(
+          `apps/web/src/${file} drops its forms when a second read fails (if (${condition})): keep what was read before`,
+        )
   }
 }
 for (const file of unusedExceptions) problems.push(`scripts/rules/read-rules.ts lists ${file} without need`)

@@ -25,7 +25,9 @@ const problems = files.flatMap((file) =>
     .split('\n')
     .flatMap((line, index) => {
       const found = waysAround.exec(line)
-      return found && !exceptions[file] ? [`apps/web/src/${file}:${index + 1} sends without a key: ${found[0]}`] : []
+      return found && !exceptions[file]
+        ? [`apps/web/src/${file}:${index + 1} sends without a key (${found[0]}): take sendOnce or upload`]
+        : []
     }),
 )
 
