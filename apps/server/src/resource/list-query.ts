@@ -7,9 +7,7 @@ import { column, referenceTitleSql, scopeSql } from './columns.ts'
 
 type Condition = RawBuilder<SqlBool>
 
-/**
- * Matches codes by prefix and names by any part; an entity without names is searched by the titles of its references.
- */
+/** Matches codes by prefix and names by any part; an entity without names, the titles of its references. */
 export function searchCondition(entity: Entity, q: string, keys = Object.keys(entity.fields)): Condition {
   const start = searchPattern(q).slice(1)
   // Two letters make no trigram: in a large table they match only beginnings of words.

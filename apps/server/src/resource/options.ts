@@ -14,10 +14,7 @@ type OptionQuery = { q?: string; ids?: string; parent?: string; per_page: number
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/**
- * Options to choose from: active rows, or those of `ids`, because a chosen row must stay readable after it is
- * deactivated.
- */
+/** Active rows to choose from, or those of `ids`: a chosen row stays readable after it is deactivated. */
 export async function findOptions(db: Db, entity: Entity, actor: Actor, query: OptionQuery): Promise<Option[]> {
   const ids = query.ids?.split(',')
   if (ids?.some((id) => !uuid.test(id))) throw invalid({ ids: 'invalid_input' })

@@ -17,7 +17,9 @@ import {
   setDeskStage,
   t,
 } from '#server-test/stages/desk-stage.ts'
+import { isWhole } from '#testing/form.ts'
 import { settleCommission } from './settle/settle-commission.job.ts'
+import { settleRegistration } from './settle/settle-registration.ts'
 
 setDeskStage()
 
@@ -85,6 +87,17 @@ describe('commission', () => {
     await Promise.all(Array.from({ length: 8 }, () => settleCommission(t.services)))
     expect(await entriesOf(affiliate.id)).toEqual(['submitted earned 10000 step', 'paid earned 25000 step'])
     expect(await checkInvariants(t.services)).toEqual([])
+  })
+
+  test('finds one affiliate when several jobs look for it at once', async () => {
+    const affiliate = await anAffiliate(t)
+    await aRule(t, affiliate.id, { stage: 'submitted', amount: 10_000 })
+    for (let n = 0; n < (isWhole ? 100 : 20); n++) {
+      const { id } = await aPaid(affiliate.code)
+      const settle = () => t.db.transaction().execute((tx) => settleRegistration(tx, id, t.clock.now()))
+      const settled = await Promise.all(Array.from({ length: 8 }, settle))
+      expect(settled.reduce((sum, entries) => sum + entries, 0)).toBe(1)
+    }
   })
 
   test('is taken back once by the share of a refund, even after it was paid out, and the debt carries over', async () => {

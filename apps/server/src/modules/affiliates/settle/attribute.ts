@@ -20,7 +20,7 @@ export async function lockReferral(tx: Tx, registrationId: string, now: Date): P
       ORDER BY rank, taken_at DESC LIMIT 1) found
     WHERE r.id = ${registrationId} AND EXISTS (SELECT FROM registration_steps s
       WHERE s.registration_id = r.id AND s.step = 'submitted' AND s.undone_at IS NULL)
-    ON CONFLICT (registration_id) DO NOTHING`.execute(tx)
+    ON CONFLICT DO NOTHING`.execute(tx)
   const { rows } = await sql<Referral>`
     SELECT n.affiliate_id, f.kind FROM referrals n JOIN affiliates f ON f.id = n.affiliate_id
     WHERE n.registration_id = ${registrationId} FOR UPDATE OF n`.execute(tx)
