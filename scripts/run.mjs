@@ -1,22 +1,35 @@
+import os from 'node:os'
 import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
 
 /**
- * Runs a program for an npm script: `node scripts/run.mjs [--built] [<file> [<argument> …]]` installs missing packages,
- * builds the web app if `--built` is given, and runs the file with the packages' Node.
+ * Runs a program for an npm script: `node scripts/run.mjs [--built | --building] [<file> [<argument> …]]` installs
+ * missing packages and runs the file with the packages' Node. `--built` builds the web app first. `--building` builds
+ * it while the program starts; the program gets `--web-is-building` and a message when the build is done.
  */
-const allArgs = process.argv.slice(2)
-const built = allArgs[0] === '--built'
-const [file, ...args] = built ? allArgs.slice(1) : allArgs
+const flags = ['--built', '--building']
+const flag = flags.find((name) => name === process.argv[2])
+const [file, ...args] = process.argv.slice(flag ? 3 : 2)
 needsNode20()
 try {
   await install()
-  if (built) await buildWeb()
+  // A machine with one core or little memory does one thing after the other.
+  const canBuildBeside = os.availableParallelism() > 1 && os.freemem() > 2 ** 30
+  const buildsBeside = flag === '--building' && canBuildBeside
+  if (flag && !buildsBeside) await buildWeb()
+  if (file) await runProgram(buildsBeside)
 } catch (error) {
   if (error.code === 'ENOSPC') fail('The disk is full. Free some space and start again.')
   throw error
 }
-if (file)
-  process.exitCode = await run(node24(), [...nodeOptions, file, ...args], {
+
+async function runProgram(buildsBeside) {
+  const sayWhenBuilt = (program) => buildWeb().then(() => program.connected && program.send('web built'))
+  process.exitCode = await run(
+    node24(),
+    [...nodeOptions, file, ...(buildsBeside ? ['--web-is-building'] : []), ...args],
     // The IPC channel closes when this process ends, so that the program ends too.
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  })
+    { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], ...(buildsBeside && { onStart: sayWhenBuilt }) },
+  )
+  // A program that could not start does not wait for a build.
+  if (buildsBeside) process.exit()
+}

@@ -90,16 +90,12 @@ export async function buildWeb() {
   const hash = hashOf(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
   if (read(built) === hash) return
   const startedMs = Date.now()
-  await step('build the web app', () => {
-    const result = spawnSync(
-      node24(),
-      [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
-      {
-        cwd: root,
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
-    )
-    if (result.status !== 0) fail('The web app could not be built. See the message above.')
+  await step('build the web app', async () => {
+    const vite = path.join(root, 'node_modules/vite/bin/vite.js')
+    const status = await run(node24(), [vite, 'build', '--logLevel', 'warn'], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    if (status !== 0) fail('The web app could not be built. See the message above.')
   })
   forgetOldBuilds(path.dirname(built), startedMs)
   fs.writeFileSync(built, hash)
@@ -128,8 +124,9 @@ export function forgetOldBuilds(dist, builtSinceMs, nowMs = Date.now()) {
 }
 
 /** Runs a command to its end, passes signals on and returns its exit code. */
-export function run(command, args, options = {}) {
+export function run(command, args, { onStart = () => {}, ...options } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
+  onStart(child)
   // Ctrl-C also reaches the child; waiting here lets it end cleanly.
   const passOn = (signal) => child.kill(signal)
   const ignore = () => {}

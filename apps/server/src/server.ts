@@ -41,8 +41,16 @@ const demoAccounts = ['administrator', 'panitia', 'keuangan', 'marketing', 'pimp
 
 type RunningServer = { services: Services; port: number; close(): Promise<void> }
 
+type Meanwhile = {
+  /** Settles when the pages it serves are built. */
+  webBuilt?: Promise<unknown> | undefined
+}
+
 /** Starts the server; undefined if it was stopped meanwhile. */
-export async function startServer(environment: NodeJS.ProcessEnv): Promise<RunningServer | undefined> {
+export async function startServer(
+  environment: NodeJS.ProcessEnv,
+  { webBuilt }: Meanwhile = {},
+): Promise<RunningServer | undefined> {
   const config = readConfig(environment)
   const closeSteps: (() => unknown)[] = []
   const close = async () => {
@@ -64,6 +72,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
     const isSeeded =
       (await seed('reference data', 'reference')) && (!config.demo || (await seed('demo university', 'demo')))
     if (isSeeded && config.demo && config.demoHistory) await seed('earlier seasons', 'history')
+    await webBuilt
     const app = await phase('build the server', () => buildApp(services))
     closeSteps.push(() => app.close())
     if (config.runJobs) {
@@ -91,8 +100,8 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
 }
 
 /** Starts the server; if that fails, ends the process with a message. */
-export const runServer = (environment: NodeJS.ProcessEnv) =>
-  startServer(environment).catch((error) => {
+export const runServer = (environment: NodeJS.ProcessEnv, meanwhile: Meanwhile) =>
+  startServer(environment, meanwhile).catch((error) => {
     process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)
     process.exit(1)
   })

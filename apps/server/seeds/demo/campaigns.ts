@@ -341,6 +341,8 @@ async function finish(services: Services, id: string, daysAgo: number) {
  * followed by the next channel, as the sender does, so only people without a further channel stay failed.
  */
 async function settle({ db }: Services, id: string, { share, now }: { share: number; now: Date }) {
+  // Otherwise the planner expects one recipient and compares every recipient with every other.
+  await sql`ANALYZE campaign_recipients`.execute(db)
   await sql`
     WITH chosen AS (
       SELECT number, channels, phone, email FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned'

@@ -1,11 +1,22 @@
 import { sql } from 'kysely'
-import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
+import { withoutIndexes } from '#seeds/demo/fill/large-fill.ts'
+import { keepDays, keepSeasons, lastEndedDay } from '#server/modules/seasons/keep-seasons.ts'
 import { readKeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** Keeps the days of a new demo. The nightly job keeps later days, so that a start never waits for them. */
 export async function keepFirstDays({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  if (!(await readKeptUntil(db))) await keepSeasons(db, { now: clock.now() })
+  if (await readKeptUntil(db)) return
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ step: number }>`SELECT coalesce(max(id), 0) AS step FROM registration_steps`.execute(
+      tx,
+    )
+    const lastDay = await lastEndedDay(tx, now)
+    // Nothing else writes steps while a demo is seeded, so every step is committed.
+    const days = { lastDay, lastStep: rows[0]!.step, now }
+    await withoutIndexes(tx, ['season_daily', 'season_sums'], () => keepDays(tx, days))
+  })
 }
 
 /**

@@ -37,26 +37,38 @@ export async function keepSeasons(
   db: Db,
   { now, actor = systemActor }: { now: Date; actor?: Actor },
 ): Promise<KeptSeasons> {
-  const { timeZone: zone } = await getSettings(db)
-  const lastDay = shiftDay(calendarOf(zone).dayOf(new Date(now.getTime() - restMs)), -1)
+  const lastDay = await lastEndedDay(db, now)
   const last = await readKeptUntil(db)
   if (last && last.day >= lastDay) return { until: last.day, days: 0, rows: 0 }
   const lastStep = await readSettledStep(db)
-  return db.transaction().execute(async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('seasons', 0))`.execute(tx)
-    const position = await readKeptUntil(tx)
-    const first = position ? shiftDay(position.day, 1) : await readFirstDay(tx, zone)
-    if (first === null || first > lastDay) return { until: position?.day ?? null, days: 0, rows: 0 }
-    await sql`SELECT set_config('work_mem', ${groupingMemory}, true)`.execute(tx)
-    const days = await writeDays(tx, { first, lastDay, zone, lastStep, now })
-    const rows = await writeRows(tx, { first, lastDay, zone, lastStep })
-    await recordAudit(tx, actor, {
-      action: 'season.keep',
-      on: { season: lastDay },
-      after: { until: lastDay, days, rows },
-    })
-    return { until: lastDay, days, rows }
+  return db.transaction().execute((tx) => keepDays(tx, { lastDay, lastStep, now, actor }))
+}
+
+/** Stores the days up to `lastDay` with the steps up to `lastStep`, which are all committed. */
+export async function keepDays(
+  tx: Tx,
+  { lastDay, lastStep, now, actor = systemActor }: { lastDay: string; lastStep: number; now: Date; actor?: Actor },
+): Promise<KeptSeasons> {
+  const { timeZone: zone } = await getSettings(tx)
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('seasons', 0))`.execute(tx)
+  const position = await readKeptUntil(tx)
+  const first = position ? shiftDay(position.day, 1) : await readFirstDay(tx, zone)
+  if (first === null || first > lastDay) return { until: position?.day ?? null, days: 0, rows: 0 }
+  await sql`SELECT set_config('work_mem', ${groupingMemory}, true)`.execute(tx)
+  const days = await writeDays(tx, { first, lastDay, zone, lastStep, now })
+  const rows = await writeRows(tx, { first, lastDay, zone, lastStep })
+  await recordAudit(tx, actor, {
+    action: 'season.keep',
+    on: { season: lastDay },
+    after: { until: lastDay, days, rows },
   })
+  return { until: lastDay, days, rows }
+}
+
+/** The last day whose figures can be stored. */
+export async function lastEndedDay(db: Db, now: Date): Promise<string> {
+  const { timeZone } = await getSettings(db)
+  return shiftDay(calendarOf(timeZone).dayOf(new Date(now.getTime() - restMs)), -1)
 }
 
 /**
