@@ -82,8 +82,9 @@ export async function startServer(
     await app.listen({ port: config.port, host: config.host })
     const address = app.server.address() as net.AddressInfo
     const url = config.publicUrl.replace(/:0$/, `:${address.port}`)
-    // Written now, so that even a server that is killed later leaves compiled code for the next start.
-    module.flushCompileCache()
+    // So that even a server that is killed later leaves compiled code for the next start; not now, because it takes
+    // seconds on a busy disk.
+    setTimeout(() => module.flushCompileCache(), 30_000).unref()
     say(`\nPMB Online is ready at ${url}`)
     const setup = config.runJobs && (await offerFirstSetup(services, url))
     if (setup) say(setup)

@@ -1,23 +1,31 @@
 -- What the applicants of demo_people answered and received: questionnaire, student data, jackets and cards.
 
--- One to three choices; the first ones of the list more often than the last.
-CREATE OR REPLACE FUNCTION pg_temp.demo_picked(choices text[], number bigint,
-  question bigint) RETURNS text[] LANGUAGE sql IMMUTABLE AS
-$$ SELECT array_agg(DISTINCT choices[1 + floor(power(pg_temp.demo_roll(number, question + k), 1.7) * cardinality(choices))::int])
-  FROM generate_series(1, 1 + floor(3 * pg_temp.demo_roll(number, question))::int) k $$;
+-- One to three answers to each question, the first ones most often.
+CREATE TEMP TABLE demo_answers ON COMMIT DROP AS
+SELECT p.n, q.question, array_agg(DISTINCT q.choices[1 + floor(power(pg_temp.demo_roll(p.n, q.question + k), 1.7)
+  * cardinality(q.choices))::int]) AS picked
+FROM demo_people p
+CROSS JOIN (VALUES
+  (100, ARRAY['programme','reputation','accreditation','cost','location','career','scholarship',
+    'family','friends','facilities','other']),
+  (110, ARRAY['quality','tuition','accreditation','employment','instalments','distance',
+    'facilities','lecturers','campus_life','evening_class','other']),
+  (120, ARRAY['instagram','friend','school_visit','website','tiktok','teacher','search_engine',
+    'family','alumni','exhibition','brochure','youtube','facebook','radio','other'])) AS q (question, choices)
+CROSS JOIN generate_series(1, 3) AS k
+WHERE p.submitted_at IS NOT NULL AND pg_temp.demo_roll(p.n, 131) < 0.7
+  AND k <= 1 + floor(3 * pg_temp.demo_roll(p.n, q.question))::int
+GROUP BY p.n, q.question;
 
 INSERT INTO questionnaires (account_id, reasons, criteria, sources, other, answered_at)
-SELECT account_id,
-  pg_temp.demo_picked(ARRAY['programme','reputation','accreditation','cost','location','career','scholarship',
-    'family','friends','facilities','other'], n, 100),
-  pg_temp.demo_picked(ARRAY['quality','tuition','accreditation','employment','instalments','distance',
-    'facilities','lecturers','campus_life','evening_class','other'], n, 110),
-  pg_temp.demo_picked(ARRAY['instagram','friend','school_visit','website','tiktok','teacher','search_engine',
-    'family','alumni','exhibition','brochure','youtube','facebook','radio','other'], n, 120),
-  CASE WHEN pg_temp.demo_roll(n, 130) < 0.05 THEN (ARRAY['Dekat dengan tempat kerja orang tua',
-    'Kelas malam cocok dengan jam kerja saya', 'Diajak kakak kelas'])[1 + n % 3] END,
-  submitted_at + interval '5 minutes'
-FROM demo_people WHERE submitted_at IS NOT NULL AND pg_temp.demo_roll(n, 131) < 0.7
+SELECT p.account_id, reasons.picked, criteria.picked, sources.picked,
+  CASE WHEN pg_temp.demo_roll(p.n, 130) < 0.05 THEN (ARRAY['Dekat dengan tempat kerja orang tua',
+    'Kelas malam cocok dengan jam kerja saya', 'Diajak kakak kelas'])[1 + p.n % 3] END,
+  p.submitted_at + interval '5 minutes'
+FROM demo_people p
+JOIN demo_answers reasons ON (reasons.n, reasons.question) = (p.n, 100)
+JOIN demo_answers criteria ON (criteria.n, criteria.question) = (p.n, 110)
+JOIN demo_answers sources ON (sources.n, sources.question) = (p.n, 120)
 ON CONFLICT DO NOTHING;
 
 INSERT INTO enrolment_data (registration_id, hamlet, residence, transport, kps_recipient, financing, father_education,

@@ -15,7 +15,7 @@ import { prepareSeasons } from './prepare-seasons.ts'
  * Number of applicants added per season: two complete seasons, and the current season's applicants beyond those of the
  * test demo.
  */
-const counts = [2_850, 3_050, 1_640]
+const counts = [1_850, 2_050, 1_640]
 
 /**
  * Adds to the demo university two complete earlier seasons and a full current one, with discounts, agreements,

@@ -3,7 +3,7 @@ import type { Slot } from '#seeds/demo/fill/registrations.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 /** The first wave's share of a past season, and of the current one, whose second wave has just opened. */
-const firstWaveShare = { earlier: 0.55, present: 0.94 }
+const firstWaveShare = { earlier: 0.75, present: 0.94 }
 
 type Plan = {
   /** Number of the first applicant. */
