@@ -10,7 +10,7 @@ export type CheckOptions = {
   /** Last refusal by the server, also of a preview. */
   refusal?: ApiError | null
   /** Body before a draft was restored; fields the draft changed are checked at once. */
-  start?: unknown
+  untouched?: unknown
   /** Sentences by field, from data the page has read, such as a track. */
   known?: Record<string, string>
   /** Field names on screen by their names in the body, if different. */
@@ -37,7 +37,7 @@ const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
 export function useChecks(
   endpoint: Checked,
   body: unknown,
-  { refusal = null, start = body, known, shownAs }: CheckOptions = {},
+  { refusal = null, untouched = body, known, shownAs }: CheckOptions = {},
 ) {
   const { t } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
@@ -49,7 +49,7 @@ export function useChecks(
   const bodyText = JSON.stringify(body)
   const hasTriedRef = useRef(false)
   hasTriedRef.current = hasTried
-  const lastBodyText = useRef(JSON.stringify(start))
+  const lastBodyText = useRef(JSON.stringify(untouched))
 
   useEffect(() => {
     const changed = changedFields(JSON.parse(lastBodyText.current), JSON.parse(bodyText))

@@ -1,52 +1,122 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { Answer, Endpoint, Schema } from '#domain/endpoint.ts'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import type { ApiError } from './client.ts'
 import { sendOnce } from './send.ts'
-import { type CheckOptions, useChecks } from './use-checks.ts'
+import { type CheckedField, type CheckOptions, useChecks } from './use-checks.ts'
 
 type BodyOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : undefined
 type QueryOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : undefined
 export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.input<S> : undefined
 /** A partly filled body; the endpoint's schema refuses missing fields. */
 type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
+type Sent<E> = Unfinished<BodyOf<E>>
 
 type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
 
 type Options<E extends Endpoint> = CheckOptions &
-  (undefined extends ParamsOf<E> ? { params?: ParamsOf<E> } : { params: ParamsOf<E> }) &
-  (undefined extends BodyOf<E> ? { body?: undefined } : { body: Unfinished<BodyOf<E>> }) & {
+  (undefined extends ParamsOf<E> ? { params?: ParamsOf<E> } : { params: ParamsOf<E> }) & {
     /** Endpoint the form is sent to; its schema and rules check the form. */
     call: E
     query?: QueryOf<E>
     /** Text of a short notification after success. */
-    done?: string | ((answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => string | undefined)
+    done?: string | ((answer: Answer<E>, sent: Sent<E>) => string | undefined)
     /** `sent` is the sent body; the user may have kept typing since. */
-    onDone?: (answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => unknown
+    onDone?: (answer: Answer<E>, sent: Sent<E>) => unknown
     onRefused?: (error: ApiError) => unknown
+  }
+
+/** The form holds its values. Without `body` they are sent as they are. */
+type OwnValues<E extends Endpoint, V extends object> = {
+  start: V | (() => V)
+  /** Goes back to `start` after success, for another row; keeps what was typed while the form was sent. */
+  opensAgain?: boolean
+} & (V extends Sent<E> ? { body?: (values: V) => Sent<E> } : { body: (values: V) => Sent<E> })
+
+/** The values live elsewhere, such as in a draft on the device; `body` is what is sent now. */
+type ValuesElsewhere<E extends Endpoint> = { start?: undefined } & (undefined extends BodyOf<E>
+  ? { body?: undefined }
+  : { body: Sent<E> })
+
+type Form<E extends Endpoint> = ReturnType<typeof useSending<E>>
+/** Values of a form and the props that bind controls to them, for a part that draws fields. */
+export type Bindings<V extends object> = ReturnType<typeof bindingsOf<V, CheckedField>> & {
+  values: V
+  set: (change: Partial<V>) => void
+}
+type BoundForm<E extends Endpoint, V extends object> = Omit<Form<E>, 'reset'> &
+  Bindings<V> & {
+    /** Shows other values, such as those of an empty form, without problems. */
+    reset: (next: V) => void
   }
 
 /**
  * State of a form: its body is checked after every change and sent once; refusals appear beside their fields or the
- * button. After success all queries on screen reload, and the form is busy until then.
+ * button. With `start` the form holds its values, and `form.text('reason')` binds a control with its sentence and
+ * limits. After success all queries on screen reload, and the form is busy until then.
  */
+export function useForm<const E extends Endpoint, V extends object>(
+  options: Options<E> & OwnValues<E, V>,
+): BoundForm<E, V>
+export function useForm<const E extends Endpoint>(options: Options<E> & ValuesElsewhere<E>): Form<E>
 export function useForm<const E extends Endpoint>({
-  call,
-  params,
-  query,
+  start,
+  opensAgain,
   body,
-  done,
-  onDone,
-  onRefused,
-  ...checkOptions
-}: Options<E>) {
+  ...options
+}: Options<E> & { start?: object; opensAgain?: boolean; body?: Sent<E> | ((values: object) => Sent<E>) }) {
+  const [values, setValues] = useState(start ?? {})
+  const sentValues = useRef(values)
+  const toBody = typeof body === 'function' ? body : (of: object) => (start ? (of as Sent<E>) : body)
+  const form = useSending<E>(
+    {
+      ...(options as Options<E>),
+      onDone: (answer, sent) => {
+        if (opensAgain) {
+          const emptied = typeof start === 'function' ? start() : start
+          setValues((now) => ({ ...emptied, ...changesSince(sentValues.current, now) }))
+          form.reset(toBody(emptied))
+        }
+        return options.onDone?.(answer, sent)
+      },
+    },
+    toBody(values) as Sent<E>,
+  )
+  if (!start) return form
+  const set = (change: object) => setValues((before) => ({ ...before, ...change }))
+  return {
+    ...form,
+    ...bindingsOf(values, set, form.field),
+    values,
+    set,
+    submit: () => {
+      sentValues.current = values
+      form.submit()
+    },
+    reset: (next: object) => {
+      setValues(next)
+      form.reset(toBody(next))
+    },
+  }
+}
+
+/** Values of `now` that are not those of `before`. */
+const changesSince = (before: object, now: object) =>
+  Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before[name as keyof typeof before]))
+
+/** Checks a body and sends it. */
+function useSending<const E extends Endpoint>(
+  { call, params, query, done, onDone, onRefused, ...checkOptions }: Options<E>,
+  body: Sent<E>,
+) {
   const queries = useQueryClient()
   const checks = useChecks(call, body ?? null, checkOptions)
   // A second click may arrive before the button is drawn as busy.
   const isSubmitted = useRef(false)
-  const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
+  const sending = useMutation<Answer<E>, ApiError, Sent<E>>({
     mutationFn: (sentBody) => (sendOnce as Send<E>)(call, { params, query, body: sentBody }),
     onSuccess: async (answer, sentBody) => {
       const message = typeof done === 'function' ? done(answer, sentBody) : done
@@ -71,9 +141,9 @@ export function useForm<const E extends Endpoint>({
     submit: () => {
       if (isSubmitted.current || sending.isPending || !checks.isReady()) return
       isSubmitted.current = true
-      sending.mutate(body as Unfinished<BodyOf<E>>)
+      sending.mutate(body)
     },
     /** Sends without checking for missing fields; rejects with the refusal. For buttons without fields. */
-    send: (sentBody = body as Unfinished<BodyOf<E>>) => sending.mutateAsync(sentBody),
+    send: (sentBody = body) => sending.mutateAsync(sentBody),
   }
 }

@@ -57,7 +57,7 @@ export function useYearWizard() {
   })
   // The server refuses rows of the year with sentences, which the preview shows beside them.
   const checks = useChecks(createAdmissionYear, bodyOf(draft), {
-    start: bodyOf(draftStore.restored ? { ...draft, plan: emptyDraft().plan } : draft),
+    untouched: bodyOf(draftStore.restored ? { ...draft, plan: emptyDraft().plan } : draft),
   })
   const change = (next: Partial<Plan>) => setDraft((before) => ({ ...before, plan: { ...before.plan, ...next } }))
   return {

@@ -44,7 +44,7 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
   const latest = useRef(values)
   const source = useSchemaOf(entity, saved !== undefined)
   const bodyOf = (values: Values) => (saved ? { ...values, version: saved.version } : values)
-  const checks = useChecks(source, bodyOf(values), { start: bodyOf(initialValues) })
+  const checks = useChecks(source, bodyOf(values), { untouched: bodyOf(initialValues) })
   const element = checks.form.ref as unknown as RefObject<HTMLFormElement>
   const params = { ...(parentId && { parentId }), ...(saved && { id: saved.id }) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes call onChange themselves

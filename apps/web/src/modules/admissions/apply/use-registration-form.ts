@@ -46,12 +46,12 @@ const fieldOf: Record<string, string> = {
 type CheckInput = {
   form: RegistrationForm
   options: IntakeChoices | undefined
-  start?: RegistrationForm
+  untouched?: RegistrationForm
   refusal?: ApiError | undefined
 }
 
 /** Checks the form with the call's schema and the rules of the chosen track, class and first choice. */
-export function useRegistrationChecks({ form, options, start = form, refusal = undefined }: CheckInput) {
+export function useRegistrationChecks({ form, options, untouched = form, refusal = undefined }: CheckInput) {
   const { t } = useTranslation(['registration', 'common'])
   const problems = Object.fromEntries(
     (['track', 'programme', 'donation'] as const).flatMap((step) => {
@@ -63,7 +63,7 @@ export function useRegistrationChecks({ form, options, start = form, refusal = u
   )
   return useChecks(createRegistration, bodyOf(form), {
     refusal: refusal ?? null,
-    start: bodyOf(start),
+    untouched: bodyOf(untouched),
     known: { ...(form.entryLevelId === null && { entryLevelId: t('common:required') }), ...problems },
   })
 }

@@ -1,5 +1,4 @@
 import { Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addNote, listNotes } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -13,17 +12,13 @@ import { DateText } from '#web/ui/text/date-text.tsx'
 /** Internal notes about a registration; applicants never see them. */
 export function Notes({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('staff')
-  const [body, setBody] = useState('')
   const { data, error, refetch } = useEndpoint(listNotes, { params: { id: registrationId } })
   const form = useForm({
     call: addNote,
     params: { id: registrationId },
-    body: { body: body.trim() },
-    onDone: (_, sentNote) => {
-      form.reset({ body: '' })
-      // Keeps text typed while the note was being sent, since it is another note.
-      setBody((text) => (text.trim() === sentNote.body ? '' : text))
-    },
+    start: { body: '' },
+    body: ({ body }) => ({ body: body.trim() }),
+    opensAgain: true,
   })
   return (
     <Card title={t('detail.tabs.notes')}>
@@ -32,11 +27,9 @@ export function Notes({ registrationId }: { registrationId: string }) {
           <Textarea
             label={t('detail.note')}
             description={t('detail.noteHint')}
-            value={body}
-            onChange={(event) => setBody(event.currentTarget.value)}
             autosize
             minRows={2}
-            {...form.field('body')}
+            {...form.text('body')}
           />
         </PageForm>
         {!data && <LoadingOrFailed error={error} onRetry={refetch} rows={2} />}

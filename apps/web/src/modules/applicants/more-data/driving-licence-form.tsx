@@ -60,7 +60,7 @@ function useLicenceForm() {
     call: saveDrivingLicence,
     body,
     // A restored draft is checked at once, because the checks compare with empty answers.
-    start: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
+    untouched: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
     onDone: (saved) => {
       cacheLicence(saved)
       setDraftAnswers({})

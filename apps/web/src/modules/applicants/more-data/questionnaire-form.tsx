@@ -39,7 +39,7 @@ export function QuestionnaireForm() {
     call: saveQuestionnaire,
     body: body as never,
     // A restored draft is checked at once, because the checks compare with empty answers.
-    start: draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body,
+    untouched: draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body,
     onDone: (answer) => {
       queryClient.setQueryData(keyOf(getQuestionnaire, {}), answer)
       setDraftAnswers({})

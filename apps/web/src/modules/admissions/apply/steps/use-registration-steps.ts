@@ -32,7 +32,7 @@ export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: T
   const checks = useRegistrationChecks({
     form,
     options: offer,
-    start: draft.resumed ? emptyForm : form,
+    untouched: draft.resumed ? emptyForm : form,
     refusal: screen.failure ?? undefined,
   })
   const steps = stepsFor(draft.track)

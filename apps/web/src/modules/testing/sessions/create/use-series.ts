@@ -69,7 +69,7 @@ export function useSeries() {
   const form = useForm({
     call: createSessions,
     body: body as never,
-    start: { ...body, ...(draftStore.restored && emptySeries()) },
+    untouched: { ...body, ...(draftStore.restored && emptySeries()) },
     refusal: isComplete ? (preview.error ?? null) : null,
     done: ({ data }) => t('create.done', { count: data.ids.length }),
     onDone: ({ data }) => {
