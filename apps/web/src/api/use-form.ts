@@ -6,7 +6,7 @@ import type { Answer, Endpoint, Schema } from '#domain/endpoint.ts'
 import { bindingsOf } from '#web/ui/form/use-values.ts'
 import type { ApiError } from './client.ts'
 import { sendOnce } from './send.ts'
-import { type CheckedField, type CheckOptions, useChecks } from './use-checks.ts'
+import { type CheckedField, type CheckOptions, type Checks, useChecks } from './use-checks.ts'
 
 type BodyOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : undefined
 type QueryOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : undefined
@@ -43,10 +43,11 @@ type ValuesElsewhere<E extends Endpoint> = { start?: undefined } & (undefined ex
 
 type Form<E extends Endpoint> = ReturnType<typeof useSending<E>>
 /** Values of a form and the props that bind controls to them, for a part that draws fields. */
-export type Bindings<V extends object> = ReturnType<typeof bindingsOf<V, CheckedField>> & {
-  values: V
-  set: (change: Partial<V>) => void
-}
+export type Bindings<V extends object> = ReturnType<typeof bindingsOf<V, CheckedField>> &
+  Pick<Checks, 'field' | 'errorOf'> & {
+    values: V
+    set: (change: Partial<V>) => void
+  }
 type BoundForm<E extends Endpoint, V extends object> = Omit<Form<E>, 'reset'> &
   Bindings<V> & {
     /** Shows other values, such as those of an empty form, without problems. */
@@ -88,10 +89,7 @@ export function useForm<const E extends Endpoint>({
   if (!start) return form
   const set = (change: object) => setValues((before) => ({ ...before, ...change }))
   return {
-    ...form,
-    ...bindingsOf(values, set, form.field),
-    values,
-    set,
+    ...boundTo(form, { values, set }),
     submit: () => {
       sentValues.current = values
       form.submit()
@@ -102,6 +100,12 @@ export function useForm<const E extends Endpoint>({
     },
   }
 }
+
+/** A form or its checks with bindings to values that live elsewhere, such as in a draft on the device. */
+export const boundTo = <F extends Pick<Checks, 'field'>, V extends object>(
+  form: F,
+  { values, set }: { values: V; set: (change: Partial<V>) => void },
+) => ({ ...form, ...bindingsOf(values, set, form.field), values, set })
 
 /** Values of `now` that are not those of `before`. */
 const changesSince = (before: object, now: object) =>

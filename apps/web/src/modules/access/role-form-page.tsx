@@ -5,8 +5,7 @@ import { useNavigate, useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { createRole, type RoleDetail, readRole, removeRole, updateRole } from '#domain/access/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import type { Checks } from '#web/api/use-checks.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { type Bindings, useForm } from '#web/api/use-form.ts'
 import { MultiReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -14,7 +13,6 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { RoleFrame } from './role-frame.tsx'
 import { RoleSelect } from './role-select.tsx'
@@ -52,7 +50,7 @@ const startOf = (role: RoleDetail | undefined) => ({
   name: role?.name ?? '',
   description: role?.description ?? '',
   requireTotp: role?.requireTotp ?? false,
-  sessionHours: role?.sessionHours ?? 12,
+  sessionHours: role?.sessionHours ?? (12 as number | null),
   active: role?.active ?? true,
   facultyIds: role?.scope.faculties.map(({ id }) => id) ?? [],
   programmeIds: role?.scope.programmes.map(({ id }) => id) ?? [],
@@ -65,15 +63,15 @@ function RoleForm({ role }: { role?: RoleDetail }) {
   const navigate = useNavigate()
   const goBack = useGoBack()
   const [deleting, setDeleting] = useState(false)
-  const state = useValues(() => startOf(role))
-  const { copyOf, ...content } = {
-    ...state.values,
-    description: state.values.description.trim() || null,
-  }
   const form = useForm({
     call: role ? updateRole : createRole,
     params: role && { id: role.id },
-    body: { ...content, ...(role ? { version: role.version } : copyOf && { copyOf }) },
+    start: () => startOf(role),
+    body: ({ copyOf, description, ...others }) => ({
+      ...others,
+      description: description.trim() || null,
+      ...(role ? { version: role.version } : copyOf && { copyOf }),
+    }),
     done: t('roles.saved'),
     onDone: ({ data }) => {
       if (role) return
@@ -99,7 +97,7 @@ function RoleForm({ role }: { role?: RoleDetail }) {
           )
         }
       >
-        <RoleFields role={role} state={state} form={form} readOnly={readOnly} />
+        <RoleFields role={role} form={form} readOnly={readOnly} />
         {!role && (
           <Text size="sm" c="dimmed">
             {t('roles.next')}
@@ -113,12 +111,11 @@ function RoleForm({ role }: { role?: RoleDetail }) {
 
 type FieldsProps = {
   role: RoleDetail | undefined
-  state: ReturnType<typeof useValues<ReturnType<typeof startOf>>>
-  form: Pick<Checks, 'field'>
+  form: Bindings<ReturnType<typeof startOf>>
   readOnly: boolean
 }
 
-function RoleFields({ role, state: { values, text, box, value }, form, readOnly }: FieldsProps) {
+function RoleFields({ role, form, readOnly }: FieldsProps) {
   const { t } = useTranslation('access')
   const fixed = isNameFixed(role)
   return (
@@ -129,24 +126,15 @@ function RoleFields({ role, state: { values, text, box, value }, form, readOnly 
           label={t('roles.name')}
           description={fixed ? t('roles.fixedName') : undefined}
           readOnly={fixed}
-          {...text('name')}
-          {...form.field('name')}
+          {...form.text('name')}
         />
-        <Textarea
-          size="sm"
-          autosize
-          minRows={2}
-          label={t('roles.description')}
-          {...text('description')}
-          {...form.field('description')}
-        />
+        <Textarea size="sm" autosize minRows={2} label={t('roles.description')} {...form.text('description')} />
         {!role && (
           <RoleSelect
             label={t('roles.copyOf')}
             placeholder={t('roles.copyNone')}
             refusalOf={({ copyRefusal }) => copyRefusal}
-            {...value('copyOf')}
-            {...form.field('copyOf')}
+            {...form.value('copyOf')}
           />
         )}
         <NumberInput
@@ -155,37 +143,22 @@ function RoleFields({ role, state: { values, text, box, value }, form, readOnly 
           allowDecimal={false}
           label={t('roles.sessionHours')}
           description={t('roles.sessionHelp')}
-          value={values.sessionHours}
-          {...form.field('sessionHours')}
-          onChange={(hours) => value('sessionHours').onChange(Number(hours))}
+          {...form.number('sessionHours')}
         />
-        <Checkbox label={t('roles.requireTotp')} description={t('roles.requireTotpHelp')} {...box('requireTotp')} />
+        <Checkbox
+          label={t('roles.requireTotp')}
+          description={t('roles.requireTotpHelp')}
+          {...form.box('requireTotp')}
+        />
         <Title order={2} size="h3" mt="sm">
           {t('roles.scopeTitle')}
         </Title>
         <Text size="sm" c="dimmed">
           {t('roles.scopeHelp')}
         </Text>
-        <MultiReferenceSelect
-          size="sm"
-          to="fakultas"
-          label={t('roles.faculties')}
-          {...value('facultyIds')}
-          {...form.field('facultyIds')}
-        />
-        <MultiReferenceSelect
-          size="sm"
-          to="prodi"
-          label={t('roles.programmes')}
-          {...value('programmeIds')}
-          {...form.field('programmeIds')}
-        />
-        <Checkbox
-          label={t('roles.active')}
-          description={t('roles.activeHelp')}
-          {...box('active')}
-          {...form.field('active')}
-        />
+        <MultiReferenceSelect size="sm" to="fakultas" label={t('roles.faculties')} {...form.value('facultyIds')} />
+        <MultiReferenceSelect size="sm" to="prodi" label={t('roles.programmes')} {...form.value('programmeIds')} />
+        <Checkbox label={t('roles.active')} description={t('roles.activeHelp')} {...form.box('active')} />
       </Stack>
     </Fieldset>
   )

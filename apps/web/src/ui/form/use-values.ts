@@ -29,8 +29,8 @@ export function bindingsOf<V extends object, P extends object>(
       ...propsOf(name),
     }),
     /** For selects and radio groups whose options are the values of the field; a choice cannot be cleared. */
-    choice: (name: KeysOf<V, string>) => ({
-      value: values[name] as string,
+    choice: (name: KeysOf<V, string | null>) => ({
+      value: values[name] as string | null,
       onChange: (chosen: string | null) => chosen !== null && change(name, chosen),
       ...propsOf(name),
     }),

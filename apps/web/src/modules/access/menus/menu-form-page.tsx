@@ -6,7 +6,7 @@ import { listPermissions } from '#domain/access/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { NameFields } from '#web/modules/access/name-fields.tsx'
+import { NameFields, namesOf, startOfNames } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { usePageTable } from '#web/shell/page-table.ts'
 import { NoRecord } from '#web/shell/record-failed.tsx'
@@ -15,7 +15,6 @@ import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
@@ -50,27 +49,26 @@ export default function MenuFormPage() {
 function useMenuForm(menu: MenuRow | undefined, onSaved: () => void) {
   const { t } = useTranslation('access')
   const { pages } = usePageTable()
-  const { values, set, box, value } = useValues({
-    en: menu?.name.en ?? '',
-    id: menu?.name.id ?? '',
-    path: menu?.path ?? '',
-    icon: (menu?.icon ?? 'point') as string | null,
-    parentId: menu?.parentId ?? null,
-    permission: menu?.permission ?? null,
-    active: menu?.active ?? true,
-  })
-  const body = {
-    name: { en: values.en, id: values.id },
-    path: values.path.trim() || null,
-    icon: values.icon,
-    parentId: values.parentId,
-    permission: values.permission,
-    active: values.active,
-  }
   const form = useForm({
     call: menu ? updateMenu : createMenu,
     params: menu && { id: menu.id },
-    body: { ...body, ...(menu && { version: menu.version }) },
+    start: {
+      ...startOfNames(menu?.name),
+      path: menu?.path ?? '',
+      icon: (menu?.icon ?? 'point') as string | null,
+      parentId: menu?.parentId ?? null,
+      permission: menu?.permission ?? null,
+      active: menu?.active ?? true,
+    },
+    body: ({ path, icon, parentId, permission, active, ...names }) => ({
+      name: namesOf(names),
+      path: path.trim() || null,
+      icon,
+      parentId,
+      permission,
+      active,
+      ...(menu && { version: menu.version }),
+    }),
     done: t('menus.saved'),
     onDone: onSaved,
   })
@@ -80,10 +78,11 @@ function useMenuForm(menu: MenuRow | undefined, onSaved: () => void) {
       const access = pageOf(pages, address)?.access
       return access && access !== 'public' && access !== 'signed-in' ? access : null
     }
-    const isProposal = values.permission === null || values.permission === permissionFor(values.path)
-    set({ path, ...(isProposal && { permission: permissionFor(path) }) })
+    const { permission, path: before } = form.values
+    const isProposal = permission === null || permission === permissionFor(before)
+    form.set({ path, ...(isProposal && { permission: permissionFor(path) }) })
   }
-  return { values, set, setPath, box, value, body, form }
+  return { form, setPath }
 }
 
 function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly MenuRow[] }) {
@@ -95,10 +94,10 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
   const flawOf = useMenuFlaw()
   const { pages } = usePageTable()
   const goBack = () => goBackTo('/settings/url')
-  const { values, set, setPath, box, value, body, form } = useMenuForm(menu, goBack)
+  const { form, setPath } = useMenuForm(menu, goBack)
   const ownIds = menu ? new Set(blockOf(placesOf(menus), menu.id).map(({ id }) => id)) : new Set<string>()
   const headings = menus.filter(({ id, path }) => path === null && !ownIds.has(id))
-  const flaw = flawOf(body)
+  const flaw = flawOf({ path: form.values.path.trim(), permission: form.values.permission })
 
   return (
     <SettingForm
@@ -106,12 +105,7 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
       onBack={goBack}
       removal={menu && may('settings-url-delete') && <RemoveButton menu={menu} onRemoved={goBack} />}
     >
-      <NameFields
-        labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }}
-        values={values}
-        field={form.field}
-        onChange={set}
-      />
+      <NameFields labels={{ en: t('menus.nameEn'), id: t('menus.nameId') }} form={form} />
       <Autocomplete
         size="sm"
         label={t('menus.path')}
@@ -119,17 +113,13 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         placeholder="/"
         data={pages.filter(({ layout, path }) => layout === 'app' && !path.includes(':')).map(({ path }) => path)}
         limit={30}
-        value={values.path}
+        value={form.values.path}
         {...form.field('path')}
         onChange={setPath}
       />
-      <PermissionSelect
-        value={values.permission}
-        {...form.field('permission')}
-        onChange={(permission) => set({ permission })}
-      />
+      <PermissionSelect {...form.value('permission')} />
       {flaw && <Alert color="orange" variant="light" children={flaw} />}
-      <IconPicker {...value('icon')} />
+      <IconPicker {...form.value('icon')} />
       <Select
         size="sm"
         label={t('menus.parent')}
@@ -138,10 +128,9 @@ function MenuForm({ menu, menus }: { menu: MenuRow | undefined; menus: readonly 
         searchable
         clearable
         clearButtonProps={{ 'aria-label': common('actions.remove') }}
-        {...value('parentId')}
-        {...form.field('parentId')}
+        {...form.value('parentId')}
       />
-      <Checkbox label={t('menus.active')} {...box('active')} />
+      <Checkbox label={t('menus.active')} {...form.box('active')} />
       {!menu && (
         <Text size="sm" c="dimmed">
           {t('menus.rolesNote')}

@@ -8,7 +8,7 @@ import type { Answer } from '#domain/endpoint.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import classes from '#web/modules/access/access.module.css'
-import { NameFields } from '#web/modules/access/name-fields.tsx'
+import { NameFields, namesOf, startOfNames } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { pathsAskingFor, usePageTable } from '#web/shell/page-table.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
@@ -17,7 +17,6 @@ import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -59,18 +58,16 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
   const { may } = useSession()
   const { language } = useSurroundings()
   const goBackTo = useGoBack()
-  const { values, set, text } = useValues({
-    slug: permission?.slug ?? '',
-    en: permission?.name.en ?? '',
-    id: permission?.name.id ?? '',
-    group: permission?.group ?? 'settings',
-  })
   const goBack = () => goBackTo('/settings/permissions')
-  const content = { name: { en: values.en, id: values.id }, group: values.group }
   const form = useForm({
     call: permission ? updatePermission : createPermission,
     params: permission && { slug: permission.slug },
-    body: permission ? content : { ...content, slug: values.slug },
+    start: {
+      slug: permission?.slug ?? '',
+      ...startOfNames(permission?.name),
+      group: permission?.group ?? 'settings',
+    },
+    body: ({ slug, group, ...names }) => ({ name: namesOf(names), group, ...(!permission && { slug }) }),
     done: t('permissions.saved'),
     onDone: goBack,
   })
@@ -110,25 +107,16 @@ function PermissionForm({ permission }: { permission: Permission | undefined }) 
         label={t('permissions.slug')}
         description={permission ? undefined : t('permissions.slugHelp')}
         readOnly={!!permission}
-        {...text('slug')}
-        {...form.field('slug')}
+        {...form.text('slug')}
       />
-      <NameFields
-        labels={{ en: t('permissions.nameEn'), id: t('permissions.nameId') }}
-        values={values}
-        field={form.field}
-        readOnly={fixed}
-        onChange={set}
-      />
+      <NameFields labels={{ en: t('permissions.nameEn'), id: t('permissions.nameId') }} form={form} readOnly={fixed} />
       <Select
         size="sm"
         label={t('permissions.group')}
         readOnly={fixed}
         allowDeselect={false}
         data={Object.entries(permissionGroups).map(([value, label]) => ({ value, label: label[language] }))}
-        value={values.group}
-        {...form.field('group')}
-        onChange={(group) => group && set({ group })}
+        {...form.choice('group')}
       />
     </SettingForm>
   )

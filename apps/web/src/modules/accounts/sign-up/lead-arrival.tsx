@@ -21,7 +21,6 @@ export default function LeadArrival({ token, onFilled }: { token: string; onFill
   const { t } = useTranslation('lead-arrival')
   const [greeted, setGreeted] = useState<Greeted | null>(null)
   const [state, setState] = useState<'open' | 'filled' | 'ended'>('open')
-  const [digits, setDigits] = useState('')
   const endIfGone = useCallback((error: ApiError) => {
     if (error.status !== 409) return
     keepLead(null)
@@ -36,7 +35,8 @@ export default function LeadArrival({ token, onFilled }: { token: string; onFill
   }, [token, endIfGone])
   const form = useForm({
     call: openLeadLink,
-    body: { token, digits },
+    start: { digits: '' },
+    body: ({ digits }) => ({ token, digits }),
     onDone: ({ data: { known } }) => {
       if (!known) return
       keepSignUp({ name: known.name, email: known.email ?? '', phone: known.phone ? formatPhone(known.phone) : '' })
@@ -60,9 +60,7 @@ export default function LeadArrival({ token, onFilled }: { token: string; onFill
               autoComplete="off"
               maxLength={4}
               maw={240}
-              value={digits}
-              onChange={(event) => setDigits(event.currentTarget.value)}
-              {...form.field('digits')}
+              {...form.text('digits')}
             />
             <Button type="submit" variant="default" loading={form.busy} maw={240} mih={44}>
               {t('fill')}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { emailProblem } from '#domain/accounts/fields.ts'
@@ -9,7 +9,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
+import { SegmentedField } from '#web/ui/form/segmented-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RoleSelect } from './role-select.tsx'
@@ -21,15 +21,14 @@ export default function InvitePage() {
   const { may } = useSession()
   const navigate = useNavigate()
   const wayBack = useWayBack()
-  const { values, set, text } = useValues({ name: '', email: '', roleId: '', language: 'id' as Language })
   const form = useForm({
     call: inviteAccount,
-    body: { ...values, roleId: values.roleId || undefined },
+    start: { name: '', email: '', roleId: null as string | null, language: 'id' as Language },
     done: ({ data }) => t('create.sent', { email: data.email }),
     onDone: ({ data }) =>
       navigate(may('settings-accounts-update') ? `/settings/accounts/${data.id}` : '/settings/accounts'),
   })
-  const exists = form.refusal?.errors.email && form.errorOf('email') && emailProblem(values.email) === null
+  const exists = form.refusal?.errors.email && form.errorOf('email') && emailProblem(form.values.email) === null
   return (
     <>
       <PageHeader title={t('create.title')} />
@@ -45,7 +44,7 @@ export default function InvitePage() {
           }
         >
           <Text c="dimmed">{t('create.lead')}</Text>
-          <TextInput label={t('create.name')} autoComplete="off" {...text('name')} {...form.field('name')} />
+          <TextInput label={t('create.name')} autoComplete="off" {...form.text('name')} />
           <TextInput
             label={t('create.email')}
             type="email"
@@ -53,34 +52,22 @@ export default function InvitePage() {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            {...text('email')}
-            {...form.field('email')}
+            {...form.text('email')}
             withAsterisk
           />
           {exists && (
             <Alert variant="light" color="blue">
-              <Anchor component={Link} to={`/settings/accounts?q=${encodeURIComponent(values.email.trim())}`}>
+              <Anchor component={Link} to={`/settings/accounts?q=${encodeURIComponent(form.values.email.trim())}`}>
                 {t('create.openExisting')}
               </Anchor>
             </Alert>
           )}
-          <RoleSelect
-            value={values.roleId || null}
-            onChange={(roleId) => set({ roleId })}
-            {...form.field('roleId')}
-            offered={({ applicant, active }) => !applicant && active}
+          <RoleSelect offered={({ applicant, active }) => !applicant && active} {...form.value('roleId')} />
+          <SegmentedField
+            label={t('create.language')}
+            data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
+            {...form.value('language')}
           />
-          <div>
-            <Text fw={500} size="sm" id="invite-language">
-              {t('create.language')}
-            </Text>
-            <SegmentedControl
-              aria-labelledby="invite-language"
-              value={values.language}
-              onChange={(language) => set({ language: language as typeof values.language })}
-              data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
-            />
-          </div>
         </PageForm>
       </Card>
     </>

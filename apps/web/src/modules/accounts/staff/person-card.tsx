@@ -1,4 +1,4 @@
-import { Alert, Anchor, Checkbox, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Checkbox, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
@@ -10,7 +10,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
+import { SegmentedField } from '#web/ui/form/segmented-field.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RoleSelect } from './role-select.tsx'
 
@@ -26,15 +26,15 @@ export function PersonCard({ account }: { account: AccountDetail }) {
     language: account.language,
     requireTotp: account.requireTotp,
   }
-  const { values, set, text, box } = useValues(initial)
   const form = useForm({
     call: updateAccount,
     params: { id },
-    body: { ...values, version },
+    start: initial,
+    body: (values) => ({ ...values, version }),
     done: t('detail.saved'),
   })
   const locked = refusals.change !== null
-  const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
+  const isChanged = JSON.stringify(form.values) !== JSON.stringify(initial)
   const isStale = form.refusal?.code === 'stale_version'
   return (
     <Card title={t('detail.person')}>
@@ -43,13 +43,7 @@ export function PersonCard({ account }: { account: AccountDetail }) {
         submit={t('detail.save')}
         button={{ disabled: locked || !isChanged }}
       >
-        <TextInput
-          label={t('detail.name')}
-          disabled={locked}
-          autoComplete="off"
-          {...text('name')}
-          {...form.field('name')}
-        />
+        <TextInput label={t('detail.name')} disabled={locked} autoComplete="off" {...form.text('name')} />
         <Facts
           facts={[
             [t('detail.email'), account.email],
@@ -65,13 +59,7 @@ export function PersonCard({ account }: { account: AccountDetail }) {
                 ]),
           ]}
         />
-        <RoleSelect
-          value={values.roleId}
-          onChange={(roleId) => set({ roleId })}
-          {...form.field('roleId')}
-          offered={({ active }) => active}
-          disabled={locked || user?.id === id}
-        />
+        <RoleSelect offered={({ active }) => active} disabled={locked || user?.id === id} {...form.value('roleId')} />
         {may('settings-roles-permissions') && (
           <Anchor component={Link} to={`/settings/roles/permissions/${role.id}`} size="sm">
             {t('detail.roleLink')}
@@ -80,22 +68,16 @@ export function PersonCard({ account }: { account: AccountDetail }) {
         <Checkbox
           label={t('detail.requireTotp')}
           description={role.requireTotp ? t('detail.requiredByRole', { role: role.name }) : undefined}
-          {...box('requireTotp')}
-          checked={role.requireTotp || values.requireTotp}
+          {...form.box('requireTotp')}
+          checked={role.requireTotp || form.values.requireTotp}
           disabled={locked || role.requireTotp}
         />
-        <div>
-          <Text fw={500} size="sm" id="account-language">
-            {t('detail.language')}
-          </Text>
-          <SegmentedControl
-            aria-labelledby="account-language"
-            disabled={locked}
-            value={values.language}
-            onChange={(language) => set({ language: language as typeof values.language })}
-            data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
-          />
-        </div>
+        <SegmentedField
+          label={t('detail.language')}
+          disabled={locked}
+          data={languages.map((value) => ({ value, label: say(`language.${value}`) }))}
+          {...form.value('language')}
+        />
         {isStale && (
           <Alert variant="light" color="orange" role="alert">
             {t('detail.stale')}
