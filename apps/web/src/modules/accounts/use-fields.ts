@@ -1,7 +1,8 @@
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldProblem } from '#domain/accounts/fields.ts'
 import { ApiError } from '#web/api/client.ts'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 
 type Values = Record<string, string | boolean>
 /** Keys of `accounts:problem`. */
@@ -26,38 +27,26 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
   const form = useRef<HTMLFormElement>(null)
   const problems = check(values)
 
-  const set = useCallback((name: keyof V & string, value: string | boolean) => {
-    setValues((previous) => ({ ...previous, [name]: value }))
-    setRefusals(({ [name]: _, ...others }) => others)
-    setRefusal(null)
-    setTouched((previous) => (previous.has(name) ? previous : new Set([...previous, name])))
-  }, [])
+  const markTouched = (...names: string[]) =>
+    setTouched((previous) => (names.every((name) => previous.has(name)) ? previous : new Set([...previous, ...names])))
 
-  const errorOf = (name: keyof V & string): string | undefined => {
+  const set = (change: Partial<V>) => {
+    setValues((previous) => ({ ...previous, ...change }))
+    setRefusals((previous) => Object.fromEntries(Object.entries(previous).filter(([name]) => !(name in change))))
+    setRefusal(null)
+    markTouched(...Object.keys(change))
+  }
+
+  const errorOf = (name: string): string | undefined => {
     const problem = touched.has(name) ? problems[name] : undefined
     return refusals[name] ?? (problem ? t(`problem.${problem as 'field_required'}`) : undefined)
   }
 
-  const markTouched = (name: string) =>
-    setTouched((previous) => (previous.has(name) ? previous : new Set([...previous, name])))
-
-  /** Props of a text field. */
-  const text = (name: keyof V & string) => ({
+  const { text, box } = bindingsOf(values, set, (name) => ({
     name,
-    value: values[name] as string,
-    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
     onBlur: () => markTouched(name),
     error: errorOf(name),
-  })
-
-  /** Props of a checkbox. */
-  const box = (name: keyof V & string) => ({
-    name,
-    checked: values[name] as boolean,
-    onChange: (event: { currentTarget: { checked: boolean } }) => set(name, event.currentTarget.checked),
-    onBlur: () => markTouched(name),
-    error: errorOf(name),
-  })
+  }))
 
   const focusFirstError = () =>
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())

@@ -116,7 +116,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
           label={t('wizard.gender')}
           size="md"
           value={values.gender}
-          onChange={(value) => fields.set('gender', value)}
+          onChange={(gender) => fields.set({ gender })}
           error={fields.text('gender').error}
         >
           <Group gap="lg" mt="xs">
