@@ -11,7 +11,7 @@ type Props = {
   options: IntakeChoices
   form: RegistrationForm
   onChange: (form: RegistrationForm) => void
-  checks: Checks
+  checks: Pick<Checks, 'field' | 'errorOf' | 'errors'>
 }
 
 /** Asks for entry level and class if there are several, then for the study programmes in order of preference. */

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -12,7 +12,7 @@ import { emptyForm, fitToOptions, programmeIdsOf } from '#web/modules/admissions
 import { StepTrack } from '#web/modules/admissions/apply/steps/step-track.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
+import { SegmentedField } from '#web/ui/form/segmented-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { KnownPeople } from './known-people.tsx'
@@ -21,7 +21,6 @@ import { KnownPeople } from './known-people.tsx'
 export default function CounterForm() {
   const { t } = useTranslation(['counter', 'common'])
   const navigate = useNavigate()
-  const { values, set, text } = useValues({ name: '', email: '', phone: '', nik: '', language: 'id' as Language })
   const [study, setStudy] = useState(emptyForm)
   const { waveId, trackId, entryLevelId, classProgrammeId } = study
   const intake = useEndpoint(readIntake)
@@ -32,37 +31,37 @@ export default function CounterForm() {
   )
   const offer = options.data?.data
   const fittedStudy = offer && trackId === offer.track.id ? fitToOptions(study, offer) : study
-  const body = {
-    ...values,
+  const bodyOf = <Person extends object>(person: Person) => ({
+    ...person,
     waveId,
     trackId,
     entryLevelId: fittedStudy.entryLevelId ?? entryLevelId,
     classProgrammeId: fittedStudy.classProgrammeId ?? classProgrammeId,
     choices: programmeIdsOf(fittedStudy.choices),
-  }
+  })
   const form = useForm({
     call: registerAtCounter,
-    body,
+    start: { name: '', email: '', phone: '', nik: '', language: 'id' as Language },
+    body: bodyOf,
     done: t('done'),
     onDone: ({ data }) => navigate(`/pendaftaran/${data.id}`),
   })
   const people = form.refusal?.code === 'person_known' ? (form.refusal.data?.people as KnownPerson[]) : []
   const answer = (choice: { accountId: string } | { isAnotherPerson: true }) =>
-    void form.send({ ...body, ...choice } as typeof body).catch(() => {})
+    void form.send({ ...bodyOf(form.values), ...choice }).catch(() => {})
   return (
     <>
       <PageHeader title={t('title')} />
       <PageForm form={form} submit={t('submit')} gap="lg" maw={720}>
         <Card title={t('person')}>
           <Stack>
-            <TextInput label={t('field.name')} autoComplete="off" {...text('name')} {...form.field('name')} />
+            <TextInput label={t('field.name')} autoComplete="off" {...form.text('name')} />
             <TextInput
               label={t('field.phone')}
               description={t('hint.phone')}
               inputMode="tel"
               autoComplete="off"
-              {...text('phone')}
-              {...form.field('phone')}
+              {...form.text('phone')}
             />
             <TextInput
               label={t('field.email')}
@@ -71,27 +70,14 @@ export default function CounterForm() {
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              {...text('email')}
-              {...form.field('email')}
+              {...form.text('email')}
             />
-            <TextInput
-              label={t('field.nik')}
-              inputMode="numeric"
-              autoComplete="off"
-              {...text('nik')}
-              {...form.field('nik')}
+            <TextInput label={t('field.nik')} inputMode="numeric" autoComplete="off" {...form.text('nik')} />
+            <SegmentedField
+              label={t('field.language')}
+              data={languages.map((language) => ({ value: language, label: t(`common:language.${language}`) }))}
+              {...form.value('language')}
             />
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                {t('field.language')}
-              </Text>
-              <SegmentedControl
-                aria-label={t('field.language')}
-                value={values.language}
-                onChange={(language) => set({ language: language as Language })}
-                data={languages.map((language) => ({ value: language, label: t(`common:language.${language}`) }))}
-              />
-            </div>
           </Stack>
         </Card>
         <Card title={t('study')}>

@@ -1,6 +1,6 @@
 import { Card, Text } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmRegistration, declineOffer } from '#domain/admissions/endpoints.ts'
 import type { OfferRow } from '#domain/admissions/lists.ts'
@@ -32,12 +32,11 @@ export function ConfirmDialog({
   onClose,
 }: Props & { planPicker: (props: PickerProps) => ReactNode }) {
   const { t } = useTranslation('offers')
-  const [installmentPlanId, setPlan] = useState<string | null>(null)
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: confirmRegistration,
     params: { id: offer.id },
-    body: { installmentPlanId, reason: reason.trim() },
+    start: { installmentPlanId: null as string | null, reason: '' },
+    body: ({ reason, ...plan }) => ({ ...plan, reason: reason.trim() }),
     done: t('done.confirm', { name: offer.name }),
     onDone: () => {
       onDone()
@@ -47,14 +46,8 @@ export function ConfirmDialog({
   return (
     <DialogForm form={form} title={`${t('act.confirm')}: ${offer.name}`} submit={t('act.confirm')} onClose={onClose}>
       <Text>{t('confirmText')}</Text>
-      {planPicker({ registrationId: offer.id, value: installmentPlanId, onChange: setPlan, disabled: form.busy })}
-      <ReasonInput
-        label={t('reason')}
-        description={t('reasonHelp')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
+      {planPicker({ registrationId: offer.id, disabled: form.busy, ...form.value('installmentPlanId') })}
+      <ReasonInput label={t('reason')} description={t('reasonHelp')} {...form.text('reason')} />
     </DialogForm>
   )
 }
@@ -86,16 +79,20 @@ const deadlineCalls = { extend: extendOffer, reopen: reopenOffer }
 export function DeadlineDialog({ act, offer, onDone, onClose }: Props & { act: keyof typeof deadlineCalls }) {
   const { t } = useTranslation('offers')
   const calendar = universityCalendar()
-  const [wallTime, setWallTime] = useState<string | null>(
-    calendar.wallTime(
-      calendar.endOfDayAfter(new Date(Math.max(Date.parse(offer.dueAt ?? ''), Date.now()) || Date.now()), 3),
-    ),
-  )
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: deadlineCalls[act] as typeof extendOffer,
     params: { id: offer.id },
-    body: { dueAt: wallTime ? calendar.momentOf(wallTime).toISOString() : undefined, reason: reason.trim() },
+    // `dueAt` is a time on the university's clock.
+    start: () => ({
+      dueAt: calendar.wallTime(
+        calendar.endOfDayAfter(new Date(Math.max(Date.parse(offer.dueAt ?? ''), Date.now()) || Date.now()), 3),
+      ) as string | null,
+      reason: '',
+    }),
+    body: ({ dueAt, reason }) => ({
+      dueAt: dueAt ? calendar.momentOf(dueAt).toISOString() : undefined,
+      reason: reason.trim(),
+    }),
     done: t(`done.${act}`, { name: offer.name }),
     onDone: () => {
       onDone()
@@ -108,19 +105,11 @@ export function DeadlineDialog({ act, offer, onDone, onClose }: Props & { act: k
       <DateTimePicker
         label={t('newDeadline')}
         description={t('newDeadlineHelp')}
-        value={wallTime}
-        onChange={setWallTime}
         valueFormat="DD MMM YYYY HH:mm"
         withAsterisk
-        {...form.field('dueAt')}
+        {...form.value('dueAt')}
       />
-      <ReasonInput
-        label={t('reason')}
-        description={t('reasonTold')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
+      <ReasonInput label={t('reason')} description={t('reasonTold')} {...form.text('reason')} />
     </DialogForm>
   )
 }

@@ -1,5 +1,4 @@
 import { Alert, Button, Select, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
@@ -183,7 +182,6 @@ type WishProps = { id: string; target: Read['targets'][number]; onSent: () => vo
 /** Compares the wish with the current bill and asks for the reason; `seen` identifies the previewed data. */
 function Wish({ id, target, onSent }: WishProps) {
   const { t } = useTranslation('programme-change')
-  const [reason, setReason] = useState('')
   const body = { programmeId: target.programmeId, classProgrammeId: target.classProgrammeId }
   const preview = useEndpoint(
     previewProgrammeRequest,
@@ -194,7 +192,8 @@ function Wish({ id, target, onSent }: WishProps) {
   const form = useForm({
     call: askProgrammeChange,
     params: { id },
-    body: { ...body, reason: reason.trim(), seen: change?.seen ?? '' },
+    start: { reason: '' },
+    body: ({ reason }) => ({ ...body, reason: reason.trim(), seen: change?.seen ?? '' }),
     done: t('ask.sent'),
     onDone: onSent,
     // Reloads the comparison, because the data changed after the preview.
@@ -208,13 +207,7 @@ function Wish({ id, target, onSent }: WishProps) {
       {change.problems.length === 0 && (
         <Card>
           <PageForm form={{ ...form, busy: form.busy || preview.isFetching }} submit={t('ask.send')}>
-            <ReasonInput
-              label={t('form.reason')}
-              description={t('ask.reasonHelp')}
-              value={reason}
-              {...form.field('reason')}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
+            <ReasonInput label={t('form.reason')} description={t('ask.reasonHelp')} {...form.text('reason')} />
           </PageForm>
         </Card>
       )}

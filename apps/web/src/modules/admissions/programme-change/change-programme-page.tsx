@@ -182,7 +182,6 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
   const { t } = useTranslation(['programme-change', 'common'])
   const goBack = useGoBack()
   const wayBack = useWayBack()
-  const [reason, setReason] = useState('')
   const { programmeId, classProgrammeId } = target
   const body = { programmeId, classProgrammeId }
   const preview = useEndpoint(
@@ -194,7 +193,8 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
   const form = useForm({
     call: changeProgramme,
     params: { id },
-    body: { ...body, reason: reason.trim(), seen: change?.seen ?? '' },
+    start: { reason: '' },
+    body: ({ reason }) => ({ ...body, reason: reason.trim(), seen: change?.seen ?? '' }),
     done: t('form.done', { name, programme: target.programme }),
     onDone: () => goBack('/pindah-prodi'),
     // Reloads the comparison, because the data changed after the preview.
@@ -223,13 +223,7 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
               />
             }
           >
-            <ReasonInput
-              label={t('form.reason')}
-              description={t('form.reasonHelp')}
-              value={reason}
-              {...form.field('reason')}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
+            <ReasonInput label={t('form.reason')} description={t('form.reasonHelp')} {...form.text('reason')} />
           </PageForm>
         </Card>
       )}

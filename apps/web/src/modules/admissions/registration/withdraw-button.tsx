@@ -36,19 +36,18 @@ function EndButton({ registration, step, size }: EndProps) {
 function EndDialog({ registration, step, onClose }: EndProps & { onClose: () => void }) {
   const { t } = useTranslation('registration')
   const queries = useQueryClient()
-  const [pickedReason, setPickedReason] = useState<string | null>(null)
-  const [ownReason, setOwnReason] = useState('')
   const reasons = t(`end.${step}.reasons`, { returnObjects: true }) as unknown as string[]
-  const reason = pickedReason === otherReason ? ownReason.trim() : (pickedReason ?? undefined)
   const form = useForm({
     call: calls[step],
     params: { id: registration.id },
-    body: { reason },
+    start: { picked: null as string | null, reason: '' },
+    body: ({ picked, reason }) => ({ reason: picked === otherReason ? reason.trim() : (picked ?? undefined) }),
     done: t(`end.${step}.done`),
     onDone: onClose,
     // Reloads, because the status may have changed meanwhile.
     onRefused: () => void queries.invalidateQueries(),
   })
+  const isOther = form.values.picked === otherReason
   return (
     <DialogForm
       form={form}
@@ -66,9 +65,9 @@ function EndDialog({ registration, step, onClose }: EndProps & { onClose: () => 
       </Text>
       <Radio.Group
         label={t(`end.${step}.reason`)}
-        value={pickedReason}
-        onChange={setPickedReason}
-        {...(pickedReason !== otherReason && form.field('reason'))}
+        value={form.values.picked}
+        onChange={(picked) => form.set({ picked })}
+        {...(!isOther && form.field('reason'))}
       >
         <Stack gap={4} mt="xs">
           {[...reasons, otherReason].map((value) => (
@@ -81,14 +80,7 @@ function EndDialog({ registration, step, onClose }: EndProps & { onClose: () => 
           ))}
         </Stack>
       </Radio.Group>
-      {pickedReason === otherReason && (
-        <Textarea
-          label={t('end.own')}
-          value={ownReason}
-          onChange={(event) => setOwnReason(event.currentTarget.value)}
-          {...form.field('reason')}
-        />
-      )}
+      {isOther && <Textarea label={t('end.own')} {...form.text('reason')} />}
     </DialogForm>
   )
 }

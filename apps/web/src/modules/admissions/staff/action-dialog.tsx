@@ -1,7 +1,6 @@
 import { Alert, Checkbox, Select, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionEndpoints } from '#domain/admissions/endpoints.ts'
 import { needsReason, type RequestedAction } from '#domain/admissions/requested-actions.ts'
@@ -32,25 +31,29 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()
   const { may } = useSession()
-  const [programme, setProgramme] = useState<string | null>(registration.choices[0]?.id ?? null)
-  const [otherProgrammeId, setOtherProgrammeId] = useState<string | null>(null)
-  const [consent, setConsent] = useState(false)
-  const [plan, setPlan] = useState<string | null>(registration.installmentPlanId)
-  const [reason, setReason] = useState('')
-  const bodyOf = () => {
+  const start = {
+    picked: (registration.choices[0]?.id ?? null) as string | null,
+    /** A programme that is none of the choices. */
+    programmeId: null as string | null,
+    consent: false,
+    installmentPlanId: registration.installmentPlanId,
+    reason: '',
+  }
+  const bodyOf = ({ picked, programmeId, consent, installmentPlanId, reason }: typeof start) => {
     if (action === 'accept')
       return {
-        programmeId: (programme === otherOption ? otherProgrammeId : programme) ?? undefined,
+        programmeId: (picked === otherOption ? programmeId : picked) ?? undefined,
         consent,
         ...(reason.trim() && { reason: reason.trim() }),
       }
-    if (action === 'confirm') return { installmentPlanId: plan }
+    if (action === 'confirm') return { installmentPlanId }
     return needsReason(action) ? { reason: reason.trim() } : {}
   }
   const form = useForm({
     call: actionEndpoints[action],
     params: { id: registration.id },
-    body: bodyOf() as never,
+    start,
+    body: (values: typeof start) => bodyOf(values) as never,
     done: t('detail.done', { action: label }),
     onDone: onClose,
     onRefused: (error) => {
@@ -61,6 +64,8 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
       onClose()
     },
   })
+  const { picked, programmeId } = form.values
+  const isOther = picked === otherOption
   const asksReason = needsReason(action) || action === 'accept'
   return (
     <DialogForm
@@ -78,20 +83,15 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
               ...registration.choices.map(({ id, name, position }) => ({ value: id, label: `${position}. ${name}` })),
               { value: otherOption, label: t('detail.otherProgramme') },
             ]}
-            value={programme}
-            onChange={setProgramme}
+            value={picked}
+            onChange={(choice) => form.set({ picked: choice })}
             allowDeselect={false}
-            {...(programme !== otherOption && form.field('programmeId'))}
+            {...(!isOther && form.field('programmeId'))}
           />
-          {programme === otherOption && (
+          {isOther && (
             <>
-              <OtherProgramme value={otherProgrammeId} onChange={setOtherProgrammeId} {...form.field('programmeId')} />
-              <Checkbox
-                label={t('detail.consent')}
-                checked={consent}
-                onChange={(event) => setConsent(event.currentTarget.checked)}
-                {...form.field('consent')}
-              />
+              <OtherProgramme {...form.value('programmeId')} />
+              <Checkbox label={t('detail.consent')} {...form.box('consent')} />
             </>
           )}
         </>
@@ -99,7 +99,7 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
       {(action === 'accept' || action === 'reject') && may('pendaftaran-decide') && (
         <DecisionBasis
           registrationId={registration.id}
-          programmeId={action === 'reject' ? null : programme === otherOption ? otherProgrammeId : programme}
+          programmeId={action === 'reject' ? null : isOther ? programmeId : picked}
         />
       )}
       {action === 'revertDecision' && registration.decision && (
@@ -107,9 +107,7 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
           {t(registration.decision.published ? 'detail.revertShown' : 'detail.revertHidden')}
         </Alert>
       )}
-      {action === 'confirm' && (
-        <Plan registrationId={registration.id} value={plan} onChange={setPlan} {...form.field('installmentPlanId')} />
-      )}
+      {action === 'confirm' && <Plan registrationId={registration.id} {...form.value('installmentPlanId')} />}
       {asksReason && (
         <Textarea
           label={
@@ -117,12 +115,10 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
               ? t('bulk.reason')
               : `${t('staff:reason')}${needsReason(action) ? '' : ` (${t('common:optional')})`}`
           }
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          {...form.field('reason')}
           autosize
           minRows={2}
           data-autofocus
+          {...form.text('reason')}
         />
       )}
     </DialogForm>

@@ -1,6 +1,5 @@
 import { Anchor, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { previewBulk, runBulk } from '#domain/admissions/endpoints.ts'
@@ -11,8 +10,10 @@ import { issueNumbers, previewNumbers } from '#domain/students/endpoints.ts'
 import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
+import { boundTo } from '#web/api/use-form.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
+import { useValues } from '#web/ui/form/use-values.ts'
 import { undecidedPath } from './undecided.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
 
@@ -34,8 +35,9 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
   const { t } = useTranslation('staff')
   const queries = useQueryClient()
   const sentence = useBlockedSentence()
-  const [reason, setReason] = useState('')
-  const checks = useChecks(runBulk, { action: act, ids, ...(act === 'reject' && { reason: reason.trim() }) })
+  const inputs = useValues({ reason: '' })
+  const reason = inputs.values.reason.trim()
+  const checks = boundTo(useChecks(runBulk, { action: act, ids, ...(act === 'reject' && { reason }) }), inputs)
   return (
     <BulkDialog
       title={ids.length > 1 ? t('bulk.titleMany', { action: label, count: ids.length }) : label}
@@ -58,7 +60,7 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
       }}
       will={(count) => [t('bulk.will', { count }), act === 'accept' && t('bulk.acceptHint')].filter(Boolean).join('. ')}
       run={async (allowed, skippedCount) => {
-        const { data } = await run(act, allowed, reason.trim())
+        const { data } = await run(act, allowed, reason)
         void queries.invalidateQueries({ queryKey: [listRegistrations.path] })
         const leftCount = data.refused + skippedCount
         return {
@@ -75,15 +77,7 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
       onClose={onClose}
     >
       {act === 'reject' && (
-        <Textarea
-          label={t('bulk.reason')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          {...checks.field('reason')}
-          autosize
-          minRows={2}
-          data-autofocus
-        />
+        <Textarea label={t('bulk.reason')} autosize minRows={2} data-autofocus {...checks.text('reason')} />
       )}
     </BulkDialog>
   )

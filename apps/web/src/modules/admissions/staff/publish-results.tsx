@@ -69,9 +69,6 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
   const intakeName = `${row.wave}, ${row.track}`
   // The calendar's day is that of the first publication.
   const suggestedAt = row.publishAt ?? (row.publishedAt ? null : row.plannedAt)
-  const [pickedTime, setPickedTime] = useState<string | null>(
-    suggestedAt ? calendar.wallTime(new Date(suggestedAt)) : null,
-  )
   const bodyOf = (publishAt: string | null | undefined) => ({
     waveId: row.waveId,
     trackId: row.trackId,
@@ -81,7 +78,9 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
   const isComing = !row.publishedAt || row.waiting > 0 || row.publishAt !== null
   const form = useForm({
     call: setPublication,
-    body: bodyOf(pickedTime ? calendar.momentOf(pickedTime).toISOString() : undefined),
+    // `publishAt` is a time on the university's clock.
+    start: { publishAt: suggestedAt ? calendar.wallTime(new Date(suggestedAt)) : null },
+    body: ({ publishAt }) => bodyOf(publishAt ? calendar.momentOf(publishAt).toISOString() : undefined),
     done: t('publish.saved', { what: intakeName }),
     // Reloads, because another user may have published meanwhile.
     onRefused: () => void queries.invalidateQueries(),
@@ -108,12 +107,10 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
             <Group align="flex-end" gap="xs">
               <DateTimePicker
                 label={t('publish.at')}
-                value={pickedTime}
-                onChange={setPickedTime}
                 valueFormat="DD MMM YYYY HH:mm"
                 size="sm"
                 w={220}
-                {...form.field('publishAt')}
+                {...form.value('publishAt')}
               />
               <Button size="sm" variant="default" loading={form.busy} onClick={form.submit}>
                 {t('publish.set')}

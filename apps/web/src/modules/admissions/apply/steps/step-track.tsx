@@ -11,7 +11,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 type Props = {
   waves: readonly IntakeWave[]
   form: RegistrationForm
-  checks: Checks
+  checks: Pick<Checks, 'field'>
   onChoose: (waveId: string, trackId: string) => void
 }
 
