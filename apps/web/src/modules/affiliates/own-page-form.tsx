@@ -1,5 +1,4 @@
 import { Checkbox, MultiSelect, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OwnAffiliate, saveOwnAffiliate } from '#domain/affiliates/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -8,13 +7,15 @@ import { PageForm } from '#web/ui/form/form.tsx'
 /** Edits the affiliate's own public page. */
 export function OwnPageForm({ affiliate: { page, programmes, version } }: { affiliate: OwnAffiliate }) {
   const { t } = useTranslation('affiliates')
-  const [slug, setSlug] = useState(page.slug ?? '')
-  const [biography, setBiography] = useState(page.biography)
-  const [programmeIds, setProgrammeIds] = useState(page.programmeIds)
-  const [counted, setCounted] = useState(page.counted)
   const form = useForm({
     call: saveOwnAffiliate,
-    body: { slug: slug.trim() || null, biography, programmeIds, counted, version },
+    start: {
+      slug: page.slug ?? '',
+      biography: page.biography,
+      programmeIds: page.programmeIds,
+      counted: page.counted,
+    },
+    body: ({ slug, ...others }) => ({ ...others, slug: slug.trim() || null, version }),
     done: t('own.saved'),
   })
   return (
@@ -24,32 +25,22 @@ export function OwnPageForm({ affiliate: { page, programmes, version } }: { affi
         description={t('own.slugHelp')}
         autoCapitalize="none"
         spellCheck={false}
-        value={slug}
-        onChange={(event) => setSlug(event.currentTarget.value)}
-        {...form.field('slug')}
+        {...form.text('slug')}
       />
       <Textarea
         label={t('own.biography')}
         description={t('own.biographyHelp')}
         autosize
         minRows={4}
-        value={biography}
-        onChange={(event) => setBiography(event.currentTarget.value)}
-        {...form.field('biography')}
+        {...form.text('biography')}
       />
       <MultiSelect
         label={t('own.programmes')}
         data={programmes.map(({ id, name }) => ({ value: id, label: name }))}
         searchable
-        value={programmeIds}
-        onChange={setProgrammeIds}
-        {...form.field('programmeIds')}
+        {...form.value('programmeIds')}
       />
-      <Checkbox
-        label={t('own.counted')}
-        checked={counted}
-        onChange={(event) => setCounted(event.currentTarget.checked)}
-      />
+      <Checkbox label={t('own.counted')} {...form.box('counted')} />
     </PageForm>
   )
 }

@@ -1,5 +1,4 @@
 import { Anchor, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { linkAffiliateAccount, readAffiliateAccount } from '#domain/affiliates/endpoints.ts'
@@ -49,23 +48,16 @@ function Account({ id }: { id: string }) {
 
 function LinkForm({ id, email: linked }: { id: string; email: string }) {
   const { t } = useTranslation('affiliates')
-  const [email, setEmail] = useState(linked)
   const form = useForm({
     call: linkAffiliateAccount,
     params: { id },
-    body: { email: email.trim() },
+    start: { email: linked },
+    body: ({ email }) => ({ email: email.trim() }),
     done: t('link.saved'),
   })
   return (
     <PageForm form={form} submit={t('link.save')} maw={480}>
-      <TextInput
-        type="email"
-        label={t('link.email')}
-        description={t('link.emailHelp')}
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        {...form.field('email')}
-      />
+      <TextInput type="email" label={t('link.email')} description={t('link.emailHelp')} {...form.text('email')} />
     </PageForm>
   )
 }

@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { approveApplication, refuseApplication } from '#domain/affiliates/endpoints.ts'
 import { type ApplicationRow, listApplications } from '#domain/affiliates/lists.ts'
@@ -67,11 +66,11 @@ export default function ApplicationsPage() {
 
 function ApproveDialog({ application: { id, name }, onDone, onClose }: { application: ApplicationRow } & DialogEnds) {
   const { t } = useTranslation('affiliates')
-  const [code, setCode] = useState('')
   const form = useForm({
     call: approveApplication,
     params: { id },
-    body: { code: code.trim() },
+    start: { code: '' },
+    body: ({ code }) => ({ code: code.trim() }),
     done: t('applications.approved', { name }),
     onDone: () => {
       onDone()
@@ -91,9 +90,7 @@ function ApproveDialog({ application: { id, name }, onDone, onClose }: { applica
         description={t('applications.codeHelp')}
         autoCapitalize="characters"
         data-autofocus
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        {...form.field('code')}
+        {...form.text('code')}
       />
     </DialogForm>
   )

@@ -139,24 +139,18 @@ function Actions({ payout }: { payout: Payout }) {
 
 function PaidDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation('affiliates')
-  const [reference, setReference] = useState('')
   const form = useForm({
     call: markPayoutPaid,
     params: { id },
-    body: { reference: reference.trim() },
+    start: { reference: '' },
+    body: ({ reference }) => ({ reference: reference.trim() }),
     done: t('payouts.markedPaid'),
     onDone: onClose,
   })
   return (
     <DialogForm title={t('payouts.paid')} form={form} submit={t('payouts.paid')} onClose={onClose}>
       <Text>{t('payouts.paidText')}</Text>
-      <TextInput
-        label={t('payouts.reference')}
-        data-autofocus
-        value={reference}
-        onChange={(event) => setReference(event.currentTarget.value)}
-        {...form.field('reference')}
-      />
+      <TextInput label={t('payouts.reference')} data-autofocus {...form.text('reference')} />
     </DialogForm>
   )
 }

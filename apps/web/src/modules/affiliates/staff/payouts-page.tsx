@@ -49,12 +49,11 @@ export default function PayoutsPage() {
 function FreezeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('affiliates')
   const navigate = useNavigate()
-  const [note, setNote] = useState('')
   const preview = useEndpoint(previewPayout, {}, { staleTime: 0 })
   const found = preview.data?.data
   const form = useForm({
     call: createPayout,
-    body: { note },
+    start: { note: '' },
     done: ({ data }) => t('payouts.created', { number: data.number }),
     onDone: ({ data }) => navigate(`/komisi/pencairan/${data.id}`),
   })
@@ -90,13 +89,7 @@ function FreezeDialog({ onClose }: { onClose: () => void }) {
               </List>
             </Alert>
           )}
-          <Textarea
-            label={t('payouts.note')}
-            autosize
-            value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
-            {...form.field('note')}
-          />
+          <Textarea label={t('payouts.note')} autosize {...form.text('note')} />
         </>
       )}
     </DialogForm>

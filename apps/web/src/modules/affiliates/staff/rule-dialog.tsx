@@ -1,5 +1,4 @@
 import { NumberInput, Radio, Select, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AffiliateKind, affiliateKinds } from '#domain/affiliates/affiliates.ts'
 import {
@@ -21,33 +20,35 @@ const values = ['fixed', 'share', 'nothing'] as const
 /** Writes a new version of a rule, which another person must approve. */
 export function RuleDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('affiliates')
-  const [whom, setWhom] = useState<(typeof wholes)[number]>('ofKind')
-  const [kind, setKind] = useState<AffiliateKind>('alumni')
-  const [affiliateId, setAffiliateId] = useState<string | null>(null)
-  const [stage, setStage] = useState<CommissionStage>('enrolled')
-  const [earns, setEarns] = useState<(typeof values)[number]>('fixed')
-  const [amount, setAmount] = useState(0)
-  const [percent, setPercent] = useState<number | null>(null)
-  const [onClose_, setOnClose] = useState<ClosingRule>('refunds')
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: createCommissionRule,
-    body: {
-      affiliateId: whom === 'ofAffiliate' ? affiliateId : null,
-      kind: whom === 'ofKind' ? kind : null,
-      stage,
-      amount: earns === 'fixed' ? amount : null,
-      percent: earns === 'share' ? percent : null,
-      onClose: onClose_,
-      reason: reason.trim(),
+    start: {
+      whom: 'ofKind' as (typeof wholes)[number],
+      kind: 'alumni' as AffiliateKind,
+      affiliateId: null as string | null,
+      stage: 'enrolled' as CommissionStage,
+      earns: 'fixed' as (typeof values)[number],
+      amount: 0,
+      percent: null as number | null,
+      onClose: 'refunds' as ClosingRule,
+      reason: '',
     },
+    body: ({ whom, earns, ...rule }) => ({
+      ...rule,
+      affiliateId: whom === 'ofAffiliate' ? rule.affiliateId : null,
+      kind: whom === 'ofKind' ? rule.kind : null,
+      amount: earns === 'fixed' ? rule.amount : null,
+      percent: earns === 'share' ? rule.percent : null,
+      reason: rule.reason.trim(),
+    }),
     done: t('rules.saved'),
     onDone: onClose,
   })
+  const { whom, stage, earns } = form.values
   return (
     <DialogForm title={t('rules.add')} form={form} submit={t('rules.save')} onClose={onClose}>
       <Text>{t('rules.addText')}</Text>
-      <Radio.Group label={t('rules.forWhom')} value={whom} onChange={(next) => setWhom(next as typeof whom)}>
+      <Radio.Group label={t('rules.forWhom')} {...form.value('whom')}>
         <Stack gap="xs" mt="xs">
           {wholes.map((value) => (
             <Radio key={value} value={value} label={t(`rules.${value}`)} />
@@ -59,28 +60,18 @@ export function RuleDialog({ onClose }: { onClose: () => void }) {
           label={t('column.kind')}
           data={affiliateKinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
           allowDeselect={false}
-          value={kind}
-          onChange={(next) => next && setKind(next as AffiliateKind)}
-          {...form.field('kind')}
+          {...form.choice('kind')}
         />
       ) : (
-        <ReferenceSelect
-          to="afiliator"
-          label={t('column.affiliate')}
-          value={affiliateId}
-          onChange={setAffiliateId}
-          {...form.field('affiliateId')}
-        />
+        <ReferenceSelect to="afiliator" label={t('column.affiliate')} {...form.value('affiliateId')} />
       )}
       <Select
         label={t('rules.stage')}
         data={commissionStages.map((value) => ({ value, label: t(`stage.${value}`) }))}
         allowDeselect={false}
-        value={stage}
-        onChange={(next) => next && setStage(next as CommissionStage)}
-        {...form.field('stage')}
+        {...form.choice('stage')}
       />
-      <Radio.Group label={t('rules.earns')} value={earns} onChange={(next) => setEarns(next as typeof earns)}>
+      <Radio.Group label={t('rules.earns')} {...form.value('earns')}>
         <Stack gap="xs" mt="xs">
           {values.map((value) => (
             <Radio
@@ -92,9 +83,7 @@ export function RuleDialog({ onClose }: { onClose: () => void }) {
           ))}
         </Stack>
       </Radio.Group>
-      {earns === 'fixed' && (
-        <MoneyInput label={t('rules.amount')} value={amount} onChange={setAmount} {...form.field('amount')} />
-      )}
+      {earns === 'fixed' && <MoneyInput label={t('rules.amount')} {...form.value('amount')} />}
       {earns === 'share' && (
         <NumberInput
           label={t('rules.percent')}
@@ -103,25 +92,16 @@ export function RuleDialog({ onClose }: { onClose: () => void }) {
           decimalSeparator=","
           allowNegative={false}
           hideControls
-          value={percent ?? ''}
-          onChange={(next) => setPercent(next === '' ? null : Number(next))}
-          {...form.field('percent')}
+          {...form.number('percent')}
         />
       )}
       <Select
         label={t('rules.onClose')}
         data={closingRules.map((value) => ({ value, label: t(`onClose.${value}`) }))}
         allowDeselect={false}
-        value={onClose_}
-        onChange={(next) => next && setOnClose(next as ClosingRule)}
-        {...form.field('onClose')}
+        {...form.choice('onClose')}
       />
-      <ReasonInput
-        label={t('rules.reason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
+      <ReasonInput label={t('rules.reason')} {...form.text('reason')} />
     </DialogForm>
   )
 }
