@@ -20,8 +20,10 @@ import { dateTime } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
+import { boundTo } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './applicant-profile.module.css'
@@ -111,9 +113,10 @@ type CorrectionProps = { registrationId: string; section: Section; profile: Staf
 function Correction({ registrationId, section, profile, onClose }: CorrectionProps) {
   const { t } = useTranslation(['applicants', 'common'])
   const queries = useQueryClient()
-  const [reason, setReason] = useState('')
+  const inputs = useValues({ reason: '' })
+  const reason = inputs.values.reason.trim()
   // Checks only the reason, because the section checks the answers.
-  const checks = useChecks(changeApplicantProfile, { version: profile.version, reason: reason.trim() })
+  const checks = boundTo(useChecks(changeApplicantProfile, { version: profile.version, reason }), inputs)
   const reread = () => {
     for (const endpoint of [readApplicantProfile, listProfileChanges, readRegistration])
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
@@ -141,7 +144,7 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
           send: ({ guardianConsent: _, ...body }) =>
             sendOnce(changeApplicantProfile, {
               params: { id: registrationId },
-              body: { ...body, reason: reason.trim() },
+              body: { ...body, reason },
             }),
           reread,
           ready: checks.isReady,
@@ -151,9 +154,7 @@ function Correction({ registrationId, section, profile, onClose }: CorrectionPro
                 label={t('office.reason')}
                 description={t('office.reasonHelp')}
                 required
-                value={reason}
-                onChange={(event) => setReason(event.currentTarget.value)}
-                {...checks.field('reason')}
+                {...checks.text('reason')}
               />
             </div>
           ),

@@ -8,6 +8,7 @@ type Props = {
   value: string | null
   onChange: (value: string | null) => void
   error?: string | undefined
+  wrapperProps?: { 'data-field': string }
   required?: boolean
   /** First and last year to choose from; by default those of a birth. */
   years?: readonly [first: number, last: number]
@@ -31,7 +32,8 @@ const numbers = (first: number, last: number) =>
   Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => String(first < last ? first + index : first - index))
 
 /** Lists for day, month and year, since a calendar would have to be paged back eighteen years. */
-export function BirthDateField({ label, value, onChange, error, required, years = birthYears() }: Props) {
+export function BirthDateField(props: Props) {
+  const { label, value, onChange, error, wrapperProps, required, years = birthYears() } = props
   const { language, say } = useSurroundings()
   const [parts, setParts] = useState(() => partsOf(value))
   useEffect(() => {
@@ -66,6 +68,7 @@ export function BirthDateField({ label, value, onChange, error, required, years 
   )
   return (
     <Input.Wrapper
+      {...wrapperProps}
       size="md"
       component="fieldset"
       label={label}

@@ -11,7 +11,7 @@ import {
 } from '#domain/applicants/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { BirthDateField } from '#web/ui/form/birth-date-field.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
@@ -31,7 +31,8 @@ export function useSimLabel(): string | undefined {
   return useLicence().data?.meta.label[language]
 }
 
-type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: string; expiresOn?: string | null }
+type Answers = { class: DrivingLicence['class']; number: string; expiresOn: string | null }
+type Typed = Partial<Answers> & { drives?: boolean }
 
 /** Answers about the licence; the device keeps them until they are saved. */
 function useLicenceForm() {
@@ -78,8 +79,14 @@ function useLicenceForm() {
     answer,
     licence,
     drives,
-    answers,
-    form,
+    form: boundTo(form, {
+      values: {
+        class: answers.class ?? null,
+        number: answers.number ?? '',
+        expiresOn: answers.expiresOn ?? null,
+      } satisfies Answers,
+      set,
+    }),
     set,
     isUnchanged: Object.keys(draftAnswers).length === 0,
     isSaved,
@@ -90,7 +97,7 @@ function useLicenceForm() {
 /** Asks whether the applicant drives, for the licence and for its picture. */
 export function DrivingLicenceForm({ title }: { title: string | undefined }) {
   const { t } = useTranslation('applicants')
-  const { answer, licence, drives, answers, form, set, isUnchanged, isSaved, cacheLicence } = useLicenceForm()
+  const { answer, licence, drives, form, set, isUnchanged, isSaved, cacheLicence } = useLicenceForm()
   const { data, error, refetch } = answer
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={44} />
 
@@ -135,29 +142,21 @@ export function DrivingLicenceForm({ title }: { title: string | undefined }) {
               label={t('sim.class')}
               placeholder={t('form.choose')}
               data={[...licenceClasses]}
-              value={answers.class ?? null}
-              onChange={(value) => set({ class: value as DrivingLicence['class'] })}
-              {...form.field('class')}
               w={200}
+              {...form.value('class')}
             />
             <TextInput
               label={t('sim.number')}
               description={t('sim.numberHelp')}
               inputMode="numeric"
               maxLength={22}
-              value={answers.number ?? ''}
-              onChange={(event) => set({ number: event.currentTarget.value })}
-              {...form.field('number')}
+              {...form.text('number')}
             />
-            <div data-field="expiresOn">
-              <BirthDateField
-                label={t('sim.expiresOn')}
-                value={answers.expiresOn ?? null}
-                onChange={(expiresOn) => set({ expiresOn })}
-                error={form.errorOf('expiresOn')}
-                years={[new Date().getFullYear() - 5, new Date().getFullYear() + 10]}
-              />
-            </div>
+            <BirthDateField
+              label={t('sim.expiresOn')}
+              years={[new Date().getFullYear() - 5, new Date().getFullYear() + 10]}
+              {...form.value('expiresOn')}
+            />
           </>
         )}
       </PageForm>

@@ -5,7 +5,7 @@ import { getQuestionnaire, type Questionnaire, saveQuestionnaire } from '#domain
 import { chooseReasons, informationSources, selectionCriteria } from '#domain/applicants/questionnaire.ts'
 import { longDate } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
@@ -27,15 +27,14 @@ export function QuestionnaireForm() {
   const savedAnswers = data?.data ?? null
   const answersTo = (question: (typeof questions)[number]): string[] =>
     draftAnswers[question] ?? savedAnswers?.[question] ?? []
-  const otherText = draftAnswers.other ?? savedAnswers?.other ?? ''
-  const body = {
-    version: savedAnswers?.version ?? 0,
+  const values = {
     reasons: answersTo('reasons'),
     criteria: answersTo('criteria'),
     sources: answersTo('sources'),
-    other: otherText || null,
+    other: draftAnswers.other ?? savedAnswers?.other ?? '',
   }
-  const form = useForm({
+  const body = { ...values, version: savedAnswers?.version ?? 0, other: values.other || null }
+  const sending = useForm({
     call: saveQuestionnaire,
     body: body as never,
     // A restored draft is checked at once, because the checks compare with empty answers.
@@ -48,8 +47,12 @@ export function QuestionnaireForm() {
     onRefused: ({ code }) =>
       code === 'stale_version' && queryClient.invalidateQueries({ queryKey: keyOf(getQuestionnaire) }),
   })
+  const form = boundTo(sending, {
+    values,
+    set: (change: object) => setDraftAnswers((previous) => ({ ...previous, ...change })),
+  })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
-  const asksOther = questions.some((question) => answersTo(question).includes('other'))
+  const asksOther = questions.some((question) => values[question].includes('other'))
   const dirty = Object.keys(draftAnswers).length > 0
 
   return (
@@ -78,9 +81,7 @@ export function QuestionnaireForm() {
               </Text>
             }
             description={t('questionnaire.several')}
-            value={answersTo(question)}
-            onChange={(values) => setDraftAnswers((previous) => ({ ...previous, [question]: values as never }))}
-            {...form.field(question)}
+            {...form.value(question)}
           >
             <div className={classes.boxes}>
               {lists[question].map((value) => (
@@ -89,17 +90,7 @@ export function QuestionnaireForm() {
             </div>
           </Checkbox.Group>
         ))}
-        {asksOther && (
-          <Textarea
-            label={t('questionnaire.other')}
-            value={otherText}
-            onChange={(event) => {
-              const text = event.currentTarget.value
-              setDraftAnswers((previous) => ({ ...previous, other: text }))
-            }}
-            {...form.field('other')}
-          />
-        )}
+        {asksOther && <Textarea label={t('questionnaire.other')} {...form.text('other')} />}
       </PageForm>
     </Card>
   )

@@ -4,7 +4,6 @@ import { proposeSchool, type School } from '#domain/applicants/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { RegionSelect } from '#web/modules/applicants/form/region-select.tsx'
 import { useProfileOptions } from '#web/modules/applicants/use-profile.ts'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 
 type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
@@ -13,28 +12,27 @@ type Props = { name: string; onCancel: () => void; onProposed: (school: School, 
 export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) {
   const { t } = useTranslation('applicants')
   const options = useProfileOptions().data?.data
-  const { values, set, text, value } = useValues({
-    name: typedName,
-    npsn: '',
-    schoolTypeId: null as string | null,
-    status: 'swasta' as 'negeri' | 'swasta',
-    provinceId: null as string | null,
-    cityId: null as string | null,
-    address: '',
-  })
-  const { name, npsn, schoolTypeId, status, provinceId, cityId, address } = values
   const form = useForm({
     call: proposeSchool,
-    body: {
-      name,
-      status,
+    start: {
+      name: typedName,
+      npsn: '',
+      schoolTypeId: null as string | null,
+      status: 'swasta' as 'negeri' | 'swasta',
+      provinceId: null as string | null,
+      cityId: null as string | null,
+      address: '',
+    },
+    body: ({ provinceId: _, schoolTypeId, cityId, npsn, address, ...others }) => ({
+      ...others,
       schoolTypeId: schoolTypeId ?? '',
       cityId: cityId ?? '',
       ...(npsn && { npsn }),
       ...(address && { address }),
-    },
+    }),
     onDone: ({ data: { existed, ...school } }) => onProposed(school, existed),
   })
+  const { status, provinceId, cityId } = form.values
 
   return (
     <Paper withBorder p="md" radius="lg" {...form.form}>
@@ -45,19 +43,18 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
             {t('school.proposeHelp')}
           </Text>
         </div>
-        <TextInput label={t('school.name')} {...text('name')} {...form.field('name')} />
+        <TextInput label={t('school.name')} {...form.text('name')} />
         <Select
           label={t('field.schoolTypeId')}
           placeholder={t('form.choose')}
           data={(options?.schoolTypes ?? []).map((type) => ({ value: type.id, label: type.name }))}
-          {...value('schoolTypeId')}
-          {...form.field('schoolTypeId')}
+          {...form.value('schoolTypeId')}
         />
         <Radio.Group
           size="md"
           label={t('school.status')}
           value={status}
-          onChange={(chosenStatus) => set({ status: chosenStatus as 'negeri' | 'swasta' })}
+          onChange={(chosen) => form.set({ status: chosen })}
         >
           <Group mt="xs" gap="lg">
             <Radio value="negeri" label={t('school.negeri')} />
@@ -68,7 +65,7 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           level="provinces"
           label={t('school.province')}
           value={provinceId}
-          onChange={(region) => set({ provinceId: region?.id ?? null, cityId: null })}
+          onChange={(region) => form.set({ provinceId: region?.id ?? null, cityId: null })}
         />
         <div data-field="cityId">
           <RegionSelect
@@ -77,7 +74,7 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
             parentId={provinceId}
             parentLabel={t('school.province')}
             value={cityId}
-            onChange={(region) => set({ cityId: region?.id ?? null })}
+            onChange={(region) => form.set({ cityId: region?.id ?? null })}
             error={form.errorOf('cityId')}
           />
         </div>
@@ -85,10 +82,9 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           label={`${t('school.npsn')} (${t('optional')})`}
           description={t('school.npsnHelp')}
           inputMode="numeric"
-          {...text('npsn')}
-          {...form.field('npsn')}
+          {...form.text('npsn')}
         />
-        <Textarea label={`${t('school.address')} (${t('optional')})`} {...text('address')} {...form.field('address')} />
+        <Textarea label={`${t('school.address')} (${t('optional')})`} {...form.text('address')} />
         <Failure>{form.formError}</Failure>
         <Group>
           <Button onClick={form.submit} loading={form.busy}>
