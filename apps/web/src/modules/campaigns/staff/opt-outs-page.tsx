@@ -42,12 +42,10 @@ export default function OptOutsPage() {
 
 function NoteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['send', 'campaigns'])
-  const [address, setAddress] = useState('')
-  const [purpose, setPurpose] = useState<MarketingPurpose | null>(null)
-  const [note, setNote] = useState('')
   const form = useForm({
     call: noteOptOut,
-    body: { address: address.trim(), purpose, note: note.trim() },
+    start: { address: '', purpose: null as MarketingPurpose | null, note: '' },
+    body: ({ address, purpose, note }) => ({ address: address.trim(), purpose, note: note.trim() }),
     done: t('optOuts.noted'),
     onDone: onClose,
   })
@@ -57,40 +55,27 @@ function NoteDialog({ onClose }: { onClose: () => void }) {
         label={t('optOuts.address')}
         description={t('optOuts.addressHelp')}
         data-autofocus
-        value={address}
-        onChange={(event) => setAddress(event.currentTarget.value)}
-        {...form.field('address')}
+        {...form.text('address')}
       />
-      <Radio.Group
-        label={t('optOuts.purpose')}
-        value={purpose}
-        onChange={(value) => setPurpose(value as MarketingPurpose)}
-        {...form.field('purpose')}
-      >
+      <Radio.Group label={t('optOuts.purpose')} {...form.value('purpose')}>
         <Stack gap="xs" mt="xs">
           {marketingPurposes.map((value) => (
             <Radio key={value} value={value} label={t(`campaigns:purpose.${value}`)} />
           ))}
         </Stack>
       </Radio.Group>
-      <ReasonInput
-        label={t('optOuts.said')}
-        description={t('optOuts.saidHelp')}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        {...form.field('note')}
-      />
+      <ReasonInput label={t('optOuts.said')} description={t('optOuts.saidHelp')} {...form.text('note')} />
     </DialogForm>
   )
 }
 
 function LiftDialog({ row: { id, address, purpose, version }, onDone, onClose }: { row: OptOutRow } & DialogEnds) {
   const { t } = useTranslation(['send', 'campaigns'])
-  const [note, setNote] = useState('')
   const form = useForm({
     call: liftOptOut,
     params: { id },
-    body: { version, note: note.trim() },
+    start: { note: '' },
+    body: ({ note }) => ({ version, note: note.trim() }),
     done: t('optOuts.lifted'),
     onDone: () => {
       onDone()
@@ -109,9 +94,7 @@ function LiftDialog({ row: { id, address, purpose, version }, onDone, onClose }:
         label={t('optOuts.liftSaid')}
         description={t('optOuts.liftSaidHelp')}
         data-autofocus
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        {...form.field('note')}
+        {...form.text('note')}
       />
     </DialogForm>
   )

@@ -2,7 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@ma
 import { useTranslation } from 'react-i18next'
 import type { Texts } from '#domain/campaigns/campaigns.ts'
 import { templateFields } from '#domain/messaging/placeholders.ts'
-import type { Checks } from '#web/api/use-checks.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { usePlaceholderName } from './use-placeholder-name.ts'
@@ -10,15 +10,10 @@ import { usePlaceholderName } from './use-placeholder-name.ts'
 /** Languages in the order in which most recipients read them. */
 const order = ['id', 'en'] as const
 
-type Props = {
-  texts: Texts
-  onChange: (change: Partial<Texts>) => void
-  field: Checks['field']
-  placeholders: readonly string[]
-}
+type Props = { form: Bindings<Texts>; placeholders: readonly string[] }
 
 /** Subject and text in both languages, with buttons that insert placeholders at the cursor. */
-export function TextFields({ texts, onChange, field, placeholders }: Props) {
+export function TextFields({ form, placeholders }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])
   const braceWarning = useBraceWarning()
   return (
@@ -32,21 +27,17 @@ export function TextFields({ texts, onChange, field, placeholders }: Props) {
             <Stack key={language} gap="sm">
               <TextInput
                 label={t('text.subject', { language: name })}
-                description={braceWarning(texts[subject])}
-                value={texts[subject]}
-                onChange={(event) => onChange({ [subject]: event.currentTarget.value })}
-                {...field(subject)}
+                description={braceWarning(form.values[subject])}
+                {...form.text(subject)}
                 withAsterisk
               />
               <Textarea
                 label={t('text.body', { language: name })}
-                description={braceWarning(texts[body])}
+                description={braceWarning(form.values[body])}
                 autosize
                 minRows={7}
                 maxRows={20}
-                value={texts[body]}
-                onChange={(event) => onChange({ [body]: event.currentTarget.value })}
-                {...field(body)}
+                {...form.text(body)}
                 withAsterisk
               />
             </Stack>

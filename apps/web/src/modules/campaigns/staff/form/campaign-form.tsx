@@ -97,18 +97,12 @@ type PartProps = { state: CampaignFormState }
 function RecipientsCard({ screen, campaign, state }: Props & PartProps) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { draft, set, setDraft, form, preview } = state
-  const { audience, filters, sheetId } = draft
+  const { audience, filters } = draft
   const found = preview.data?.data
   return (
     <Card title={t('step.recipients')}>
       <Stack gap="md">
-        <TextInput
-          label={t('form.name')}
-          description={t('form.nameHelp')}
-          value={draft.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          {...form.field('name')}
-        />
+        <TextInput label={t('form.name')} description={t('form.nameHelp')} {...form.text('name')} />
         {campaign?.parent ? (
           <Alert variant="light">
             {t('form.follows', { name: campaign.parent.name })}
@@ -127,7 +121,7 @@ function RecipientsCard({ screen, campaign, state }: Props & PartProps) {
               />
             )}
             {audience === 'sheet' ? (
-              <SheetFields sheetId={sheetId} onChange={(id) => set({ sheetId: id })} field={form.field('sheetId')} />
+              <SheetFields {...form.value('sheetId')} />
             ) : (
               <Stack gap="xs" data-field="filters">
                 <Text size="sm" c="dimmed">
@@ -164,7 +158,7 @@ function RecipientsCard({ screen, campaign, state }: Props & PartProps) {
 
 function WayCard({ state: { draft, set, form } }: PartProps) {
   const { t } = useTranslation(['send', 'campaigns'])
-  const { audience, purpose, channels, ignoresQuietHours } = draft
+  const { audience, purpose, ignoresQuietHours } = draft
   return (
     <Card title={t('step.way')}>
       <Stack gap="lg">
@@ -198,18 +192,10 @@ function WayCard({ state: { draft, set, form } }: PartProps) {
           <Checkbox
             label={t('way.ignoresQuietHours')}
             description={t('way.ignoresQuietHoursHelp')}
-            checked={ignoresQuietHours}
-            onChange={(event) => set({ ignoresQuietHours: event.currentTarget.checked })}
-            wrapperProps={{ 'data-field': 'ignoresQuietHours' }}
-            error={form.errorOf('ignoresQuietHours')}
+            {...form.box('ignoresQuietHours')}
           />
         )}
-        <ChannelOrder
-          offered={channelsOf[audience]}
-          value={channels}
-          onChange={(next) => set({ channels: next })}
-          field={form.field('channels')}
-        />
+        <ChannelOrder offered={channelsOf[audience]} {...form.value('channels')} />
       </Stack>
     </Card>
   )
@@ -227,12 +213,10 @@ function TextCard({ screen, state: { draft, set, form, preview, columns } }: Pic
         {hasWhatsapp && (
           <WhatsappText
             templates={templates}
-            error={error}
-            templateId={templateId}
-            onChange={(id) => set({ templateId: id })}
-            field={form.field('templateId')}
+            loadError={error}
             outsideWindow={preview.data?.data.outsideWindow}
             templatesPath={sharedPath && `${sharedPath}/${sharedParts.templates}`}
+            {...form.value('templateId')}
           />
         )}
         {needsTexts(channels, templateId !== null) ? (
@@ -254,12 +238,7 @@ function TextCard({ screen, state: { draft, set, form, preview, columns } }: Pic
                 }}
               />
             )}
-            <TextFields
-              texts={draft}
-              onChange={set}
-              field={form.field}
-              placeholders={placeholdersOfAudience(audience, columns)}
-            />
+            <TextFields form={form} placeholders={placeholdersOfAudience(audience, columns)} />
             {draft.purpose !== 'service' && (
               <Text size="sm" c="dimmed">
                 {[

@@ -6,12 +6,11 @@ import type { Channel } from '#domain/campaigns/campaigns.ts'
 import type { CheckedField } from '#web/api/use-checks.ts'
 import classes from './form.module.css'
 
-type Props = {
+type Props = Pick<CheckedField, 'error' | 'wrapperProps'> & {
   offered: readonly Channel[]
   /** Chosen channels in the order in which they are tried. */
   value: readonly Channel[]
   onChange: (channels: Channel[]) => void
-  field: CheckedField
 }
 
 function moved(channels: readonly Channel[], from: number, to: number): Channel[] {
@@ -20,7 +19,7 @@ function moved(channels: readonly Channel[], from: number, to: number): Channel[
 }
 
 /** Channels in the order in which they are tried, moved by dragging or by buttons; one that is not ticked is not used. */
-export function ChannelOrder({ offered, value, onChange, field }: Props) {
+export function ChannelOrder({ offered, value, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])
   const list = useRef<HTMLOListElement>(null)
   const [dragIndex, setDragIndex] = useState<number | null>(null)
@@ -58,7 +57,7 @@ export function ChannelOrder({ offered, value, onChange, field }: Props) {
   })
 
   return (
-    <Stack gap={6} role="group" aria-label={t('way.channels')} {...field.wrapperProps}>
+    <Stack gap={6} role="group" aria-label={t('way.channels')} {...wrapperProps}>
       <Text size="sm" fw={500}>
         {t('way.channels')}
       </Text>
@@ -114,9 +113,9 @@ export function ChannelOrder({ offered, value, onChange, field }: Props) {
           )
         })}
       </ol>
-      {field.error && (
+      {error && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {field.error}
+          {error}
         </Text>
       )}
       <VisuallyHidden role="status">{announcement}</VisuallyHidden>

@@ -17,16 +17,20 @@ import { SheetProblems } from './sheet-problems.tsx'
 
 const acceptedTypes = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv']
 
-type Props = { sheetId: string | null; onChange: (sheetId: string) => void; field: CheckedField }
+type Props = Pick<CheckedField, 'error' | 'wrapperProps'> & {
+  /** Id of the sheet. */
+  value: string | null
+  onChange: (sheetId: string) => void
+}
 
 /** A spreadsheet with one person per row: the file, which column is what, and the rows that are left out. */
-export function SheetFields({ sheetId, onChange, field }: Props) {
+export function SheetFields({ value: sheetId, onChange, error: problem, wrapperProps }: Props) {
   const { t } = useTranslation('send')
   const queries = useQueryClient()
   const { data, error, refetch } = useEndpoint(readSheet, { params: { id: sheetId ?? '' } }, { enabled: !!sheetId })
   const sheet = sheetId ? data?.data : undefined
   return (
-    <Stack gap="md" {...field.wrapperProps}>
+    <Stack gap="md" {...wrapperProps}>
       <FileDrop
         label={t('sheet.file')}
         hint={t('sheet.hint')}
@@ -42,9 +46,9 @@ export function SheetFields({ sheetId, onChange, field }: Props) {
           onChange(answer.data.id)
         }}
       />
-      {field.error && (
+      {problem && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {field.error}
+          {problem}
         </Text>
       )}
       {sheetId && !sheet && <LoadingOrFailed error={error} onRetry={refetch} rows={3} />}

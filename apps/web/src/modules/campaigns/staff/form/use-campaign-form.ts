@@ -18,7 +18,7 @@ import { readSheet } from '#domain/campaigns/sheet-endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { audienceIn, emptyDraft, previewQuestion, unknownPlaceholders, withAudience } from './draft.ts'
 
@@ -99,13 +99,6 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
 
   const [busy, setBusy] = useState<'draft' | 'plan' | null>(null)
   const goal = useRef<'draft' | 'plan'>('draft')
-  const common = {
-    known,
-    refusal: (isReady && preview.error ? preview.error : null) as ApiError | null,
-    onDone: ({ data }: { data: Campaign }) => void finish(data),
-    onRefused: () => setBusy(null),
-  }
-
   async function finish(saved: Campaign) {
     device.clear()
     try {
@@ -118,14 +111,16 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
     navigate(campaignPath(saved), { replace: true })
   }
 
-  const creating = useForm({ ...common, call: createCampaign, body: toBody(draft) })
-  const changing = useForm({
-    ...common,
-    call: updateCampaign,
-    params: { id: campaign?.id ?? '' },
-    body: { ...toBody(draft), version: campaign?.version ?? 1 },
+  const sending = useForm({
+    call: campaign ? updateCampaign : createCampaign,
+    params: campaign && { id: campaign.id },
+    body: { ...toBody(draft), ...(campaign && { version: campaign.version }) },
+    known,
+    refusal: (isReady && preview.error ? preview.error : null) as ApiError | null,
+    onDone: ({ data }) => void finish(data),
+    onRefused: () => setBusy(null),
   })
-  const form = campaign ? changing : creating
+  const form = boundTo(sending, { values: draft, set })
 
   return {
     draft,

@@ -23,12 +23,12 @@ export function useTemplates(audience: CampaignDraft['audience']) {
 /** Value of the option for free text. */
 const freeText = 'free'
 
-type Props = {
+type Props = CheckedField & {
   templates: readonly TemplateRow[]
-  error: Error | null
-  templateId: string | null
+  loadError: Error | null
+  /** Id of the template; null for free text. */
+  value: string | null
   onChange: (templateId: string | null) => void
-  field: CheckedField
   /** People whom free text does not reach now; null where it may go out at any time, undefined as long as nobody knows. */
   outsideWindow: number | null | undefined
   /** Page of the templates; undefined for a reader who may not open it. */
@@ -36,24 +36,25 @@ type Props = {
 }
 
 /** Text on WhatsApp: free text within 24 hours of the person's last message, an approved template at any time. */
-export function WhatsappText({ templates, error, templateId, onChange, field, outsideWindow, templatesPath }: Props) {
+export function WhatsappText(props: Props) {
+  const { templates, loadError, value, onChange, outsideWindow, templatesPath, ...field } = props
   const { t } = useTranslation('send')
   const { language } = useSurroundings()
   const missing = useMissing()
   const approved = templates.filter(({ providerTemplate }) => providerTemplate !== null)
-  const chosen = approved.find(({ id }) => id === templateId)
+  const chosen = approved.find(({ id }) => id === value)
   return (
     <Stack gap="sm">
       <Select
         label={t('text.whatsapp')}
-        description={missing(t('text.whatsapp'), error) ?? (chosen ? undefined : t('text.freeHelp'))}
+        description={missing(t('text.whatsapp'), loadError) ?? (chosen ? undefined : t('text.freeHelp'))}
         data={[
           { value: freeText, label: t('text.free') },
           ...approved.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        value={templateId ?? freeText}
+        value={value ?? freeText}
         allowDeselect={false}
-        onChange={(value) => onChange(value === freeText ? null : value)}
+        onChange={(choice) => onChange(choice === freeText ? null : choice)}
         {...field}
       />
       {chosen ? (

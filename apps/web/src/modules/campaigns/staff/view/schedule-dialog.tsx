@@ -34,20 +34,15 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const whenSent = ({ startsAt: at }: Campaign) => (at ? t('stepDone.later', momentOf(at)) : t('stepDone.release'))
   // The day of the university; the clock of the device may be on another.
   const today = toWallClock(new Date().toISOString()).slice(0, 10)
-  const common = {
+  const form = useForm({
+    call: step === 'release' ? releaseCampaign : rescheduleCampaign,
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
     // A schedule without a time is not "at once".
     ...(isLater && startsAt === null && { known: { startsAt: t('schedule.noTime') } }),
+    done: ({ data }) => (step === 'release' && data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
     onDone: onClose,
-  }
-  const releasing = useForm({
-    ...common,
-    call: releaseCampaign,
-    done: ({ data }) => (data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
   })
-  const rescheduling = useForm({ ...common, call: rescheduleCampaign, done: ({ data }) => whenSent(data) })
-  const form = step === 'release' ? releasing : rescheduling
   return (
     <DialogForm
       form={form}
