@@ -1,7 +1,7 @@
 import { Button, Select, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ChatTeam, chatTeams } from '#domain/chat/chat.ts'
+import { chatTeams } from '#domain/chat/chat.ts'
 import {
   type ChatAgent,
   type Conversation,
@@ -78,16 +78,13 @@ export function ConversationActions({ conversation, agents, seenSeq }: Props) {
 
 type HandOverProps = Omit<Props, 'seenSeq'> & { onClose: () => void }
 
-function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, agents, onClose }: HandOverProps) {
+function HandOverDialog({ conversation: { id, team, assignee }, agents, onClose }: HandOverProps) {
   const { t } = useTranslation(['inbox', 'chat'])
-  const [team, setTeam] = useState<ChatTeam>(currentTeam)
-  const [assigneeId, setAssignee] = useState<string | null>(null)
-  const [note, setNote] = useState('')
   const { user } = useSession()
   const form = useForm({
     call: handOverConversation,
     params: { id },
-    body: { team, assigneeId, note },
+    start: { team, assigneeId: null as string | null, note: '' },
     done: t('handedOver'),
     onDone: onClose,
   })
@@ -101,9 +98,7 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
           label={t('filter.team')}
           allowDeselect={false}
           data={chatTeams.map((value) => ({ value, label: t(`chat:team.${value}`) }))}
-          value={team}
-          onChange={(value) => setTeam(value as ChatTeam)}
-          {...form.field('team')}
+          {...form.choice('team')}
         />
         <Select
           label={t('handOverTo')}
@@ -116,19 +111,9 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
             value: agent.id,
             label: `${agent.name} (${t('openCount', { count: agent.open })})`,
           }))}
-          value={assigneeId}
-          onChange={setAssignee}
-          {...form.field('assigneeId')}
+          {...form.value('assigneeId')}
         />
-        <Textarea
-          label={t('handOverNote')}
-          description={t('noteHelp')}
-          autosize
-          minRows={2}
-          value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
-          {...form.field('note')}
-        />
+        <Textarea label={t('handOverNote')} description={t('noteHelp')} autosize minRows={2} {...form.text('note')} />
       </Stack>
     </DialogForm>
   )

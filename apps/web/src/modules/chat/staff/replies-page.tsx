@@ -10,7 +10,6 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { officeOnly } from './office-only.tsx'
 
 /** The canned replies, to edit. */
@@ -39,49 +38,43 @@ const empty: Values = { title: '', team: null, bodyId: '', bodyEn: '', active: t
 
 function ReplyDialog({ row, onClose }: { row: ReplyRow | null; onClose: () => void }) {
   const { t } = useTranslation(['inbox', 'chat'])
-  const { values, text, box, value } = useValues<Values>(() => {
-    if (!row) return empty
-    const { title, team, bodyId, bodyEn, active } = row
-    return { title, team, bodyId, bodyEn, active }
-  })
-  const creating = useForm({ call: createReply, body: values, done: t('replySaved'), onDone: onClose })
-  const saving = useForm({
-    call: updateReply,
-    params: { id: row?.id ?? '' },
-    body: { ...values, version: row?.version ?? 0 },
+  const form = useForm({
+    call: row ? updateReply : createReply,
+    ...(row && { params: { id: row.id } }),
+    start: (): Values => {
+      if (!row) return empty
+      const { title, team, bodyId, bodyEn, active } = row
+      return { title, team, bodyId, bodyEn, active }
+    },
+    body: (values) => ({ ...values, ...(row && { version: row.version }) }),
     done: t('replySaved'),
     onDone: onClose,
   })
-  const form = row ? saving : creating
   const braceWarning = useBraceWarning()
   return (
     <DialogForm title={t(row ? 'editReply' : 'newReply')} form={form} submit={t('save')} onClose={onClose}>
-      <TextInput label={t('replyColumn.title')} data-autofocus {...text('title')} {...form.field('title')} />
+      <TextInput label={t('replyColumn.title')} data-autofocus {...form.text('title')} />
       <Select
         label={t('replyColumn.team')}
         placeholder={t('everyTeam')}
         clearable
         data={chatTeams.map((team) => ({ value: team, label: t(`chat:team.${team}`) }))}
-        {...value('team')}
-        onChange={(team) => value('team').onChange(team as ChatTeam | null)}
-        {...form.field('team')}
+        {...form.value('team')}
       />
       <Text size="sm" c="dimmed">
         {t('placeholders', { names: replyPlaceholders.map((name) => `{{${name}}} (${t(`fact.${name}`)})`).join(', ') })}
       </Text>
       <Textarea
         label={t('replyColumn.bodyId')}
-        description={braceWarning(values.bodyId)}
-        {...text('bodyId')}
-        {...form.field('bodyId')}
+        description={braceWarning(form.values.bodyId)}
+        {...form.text('bodyId')}
       />
       <Textarea
         label={t('replyColumn.bodyEn')}
-        description={braceWarning(values.bodyEn)}
-        {...text('bodyEn')}
-        {...form.field('bodyEn')}
+        description={braceWarning(form.values.bodyEn)}
+        {...form.text('bodyEn')}
       />
-      <Checkbox label={t('replyColumn.active')} {...box('active')} />
+      <Checkbox label={t('replyColumn.active')} {...form.box('active')} />
     </DialogForm>
   )
 }

@@ -1,6 +1,5 @@
 import { Text, Textarea } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
@@ -42,21 +41,18 @@ const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: Props) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
-  const [reason, setReason] = useState('')
-  const [postponedTo, setPostponedTo] = useState<string | null>(null)
-  // Sent as its key, so that applicants read it in their own language.
-  const quickReason = action === 'reject' && rejectReasons.find((key) => t(`reasons.${key}`) === reason.trim())
-  const body =
-    action === 'defer'
-      ? { version: slot.version, ...(postponedTo && { until: postponedTo }) }
-      : {
-          version: slot.version,
-          ...((reason.trim() || action !== 'waive') && { reason: quickReason || reason.trim() }),
-        }
+  const { version } = slot
   const form = useForm({
     call: endpoints[action],
     params: { documentId: slot.id },
-    body,
+    start: { reason: '', until: null as string | null },
+    body: ({ reason: typed, until }) => {
+      if (action === 'defer') return { version, ...(until && { until }) }
+      const reason = typed.trim()
+      // Sent as its key, so that applicants read it in their own language.
+      const quickReason = action === 'reject' && rejectReasons.find((key) => t(`reasons.${key}`) === reason)
+      return { version, ...((reason || action !== 'waive') && { reason: quickReason || reason }) }
+    },
     onDone: onReviewed,
     onRefused,
   })
@@ -69,8 +65,8 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
           <QuickTexts
             label={t('reasonLabel')}
             texts={rejectReasons.map((key) => t(`reasons.${key}`))}
-            value={reason}
-            onPick={setReason}
+            value={form.values.reason}
+            onPick={(reason) => form.set({ reason })}
           />
         </>
       )}
@@ -80,19 +76,11 @@ export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: P
           label={t('until')}
           locale={language}
           minDate={tomorrow()}
-          value={postponedTo}
-          onChange={setPostponedTo}
           data-autofocus
-          {...form.field('until')}
+          {...form.value('until')}
         />
       ) : (
-        <Textarea
-          label={t('reasonLabel')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          data-autofocus
-          {...form.field('reason')}
-        />
+        <Textarea label={t('reasonLabel')} data-autofocus {...form.text('reason')} />
       )}
     </DialogForm>
   )
