@@ -107,6 +107,22 @@ export const boundTo = <F extends Pick<Checks, 'field'>, V extends object>(
   { values, set }: { values: V; set: (change: Partial<V>) => void },
 ) => ({ ...form, ...bindingsOf(values, set, form.field), values, set })
 
+type ListsOf<V> = { [K in keyof V]: V[K] extends readonly object[] ? K : never }[keyof V] & string
+
+/** Bindings for each row of a list among the values; the name of a field is that of the body, such as `costs.0.label`. */
+export function boundRows<V extends object, K extends ListsOf<V>>(form: Bindings<V>, name: K) {
+  const rows = form.values[name] as V[K] & readonly object[]
+  return rows.map((row, index) =>
+    boundTo(
+      { field: (ofRow: string) => form.field(`${name}.${index}.${ofRow}`) },
+      {
+        values: row as V[K] extends readonly (infer R extends object)[] ? R : never,
+        set: (change) => form.set({ [name]: rows.with(index, { ...row, ...change }) } as Partial<V>),
+      },
+    ),
+  )
+}
+
 /** Values of `now` that are not those of `before`. */
 const changesSince = (before: object, now: object) =>
   Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== before[name as keyof typeof before]))

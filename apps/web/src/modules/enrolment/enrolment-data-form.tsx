@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { enrolmentFieldsOf } from '#domain/students/files/enrolment-data.ts'
@@ -9,7 +8,7 @@ import {
   saveEnrolmentData,
 } from '#domain/students/files/enrolment-endpoints.ts'
 import { dateTime } from '#locales/format.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
@@ -27,17 +26,17 @@ export function EnrolmentDataForm({ data, correcting = false }: { data: Enrolmen
   const { t } = useTranslation('enrolment-data')
   const { language } = useSurroundings()
   const [typed, setTyped, draft] = useDraft<Partial<EnrolmentAnswers>>(`enrolment-data:${data.registrationId}`, {})
-  const [reason, setReason] = useState('')
   const answers = { ...answersOf(data), ...typed }
   const form = useForm({
     call: (correcting ? correctEnrolmentData : saveEnrolmentData) as typeof correctEnrolmentData,
     params: { id: data.registrationId },
-    body: { ...answers, version: data.version, ...(correcting && { reason: reason.trim() }) },
+    start: { reason: '' },
+    body: ({ reason }) => ({ ...answers, version: data.version, ...(correcting && { reason: reason.trim() }) }),
+    opensAgain: true,
     done: t('saved'),
     onDone: () => {
       setTyped({})
       draft.clear()
-      setReason('')
     },
   })
   return (
@@ -59,22 +58,15 @@ export function EnrolmentDataForm({ data, correcting = false }: { data: Enrolmen
         {data.identityHidden && <Text>{t('identityHidden')}</Text>}
         {data.savedAt && <Text size="sm">{t('savedAt', { date: dateTime(data.savedAt, language) })}</Text>}
         <EnrolmentFields
-          answers={answers}
+          form={boundTo(form, {
+            values: answers,
+            set: (change) => setTyped((before) => ({ ...before, ...change })),
+          })}
           isTransfer={data.isTransfer}
           identityHidden={data.identityHidden}
           correcting={correcting}
-          onChange={(change) => setTyped((before) => ({ ...before, ...change }))}
-          form={form}
         />
-        {correcting && (
-          <ReasonInput
-            label={t('reason')}
-            description={t('reasonHelp')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            {...form.field('reason')}
-          />
-        )}
+        {correcting && <ReasonInput label={t('reason')} description={t('reasonHelp')} {...form.text('reason')} />}
       </PageForm>
     </Card>
   )

@@ -9,19 +9,18 @@ import {
   requiredEnrolmentFields,
 } from '#domain/students/files/enrolment-data.ts'
 import type { EnrolmentData } from '#domain/students/files/enrolment-endpoints.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 import { BirthDateField } from '#web/ui/form/birth-date-field.tsx'
 
 export type EnrolmentAnswers = Pick<EnrolmentData, EnrolmentField>
 
 type Props = {
-  answers: EnrolmentAnswers
+  form: Bindings<EnrolmentAnswers>
   isTransfer: boolean
   /** Whether the reader's role hides identity numbers. */
   identityHidden: boolean
   /** Whether the reader is staff: questions then refer to the student, and all are optional. */
   correcting: boolean
-  onChange: (change: Partial<EnrolmentAnswers>) => void
-  form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | undefined }
 }
 
 const sections = Object.keys(enrolmentFieldsOf) as EnrolmentSection[]
@@ -40,7 +39,7 @@ export function EnrolmentFields({ isTransfer, identityHidden, ...props }: Props)
               {t(`section.${section}`)}
             </Title>
             {(enrolmentFieldsOf[section] as readonly EnrolmentField[])
-              .filter((field) => field !== 'kpsNumber' || props.answers.kpsRecipient)
+              .filter((field) => field !== 'kpsNumber' || props.form.values.kpsRecipient)
               .filter(
                 (field) => !identityHidden || !(identityNumberFields as readonly EnrolmentField[]).includes(field),
               )
@@ -53,15 +52,9 @@ export function EnrolmentFields({ isTransfer, identityHidden, ...props }: Props)
   )
 }
 
-function Field({
-  field,
-  answers,
-  correcting,
-  onChange,
-  form,
-}: Omit<Props, 'isTransfer' | 'identityHidden'> & { field: EnrolmentField }) {
+function Field({ field, correcting, form }: Omit<Props, 'isTransfer' | 'identityHidden'> & { field: EnrolmentField }) {
   const { t } = useTranslation('enrolment-data')
-  const answer = (value: unknown) => onChange({ [field]: value } as Partial<EnrolmentAnswers>)
+  const { values, set } = form
   const staffWord = (group: 'field' | 'help') =>
     correcting ? t(`staff.${group}.${field}` as 'staff.help.taxNumber', { defaultValue: '' }) : ''
   const label = staffWord('field') || t(`field.${field}`)
@@ -78,8 +71,8 @@ function Field({
     return (
       <Radio.Group
         {...shared}
-        value={answers.kpsRecipient === null ? null : String(answers.kpsRecipient)}
-        onChange={(value) => answer(value === 'true')}
+        value={values.kpsRecipient === null ? null : String(values.kpsRecipient)}
+        onChange={(value) => set({ kpsRecipient: value === 'true' })}
       >
         <Stack mt="xs" gap="xs">
           <Radio value="true" label={t('yes')} />
@@ -89,38 +82,25 @@ function Field({
     )
   if (field === 'motherBirthDate' || field === 'fatherBirthDate' || field === 'guardianBirthDate')
     return (
-      <div data-field={field}>
-        <BirthDateField
-          label={label}
-          value={answers[field]}
-          onChange={answer}
-          error={form.errorOf(field)}
-          years={[new Date().getFullYear() - 100, new Date().getFullYear() - 15]}
-        />
-      </div>
-    )
-  if (field === 'recognisedCredits')
-    return (
-      <NumberInput
-        {...shared}
-        min={0}
-        max={999}
-        w={160}
-        value={answers.recognisedCredits ?? ''}
-        onChange={(value) => answer(value === '' ? null : Number(value))}
+      <BirthDateField
+        label={label}
+        years={[new Date().getFullYear() - 100, new Date().getFullYear() - 15]}
+        {...form.value(field)}
       />
     )
+  if (field === 'recognisedCredits')
+    return <NumberInput {...form.number(field)} {...shared} min={0} max={999} w={160} />
   if (field in enrolmentChoices) {
-    const [values, words] = enrolmentChoices[field as keyof typeof enrolmentChoices]
+    const [choices, words] = enrolmentChoices[field as keyof typeof enrolmentChoices]
     return (
       <Select
         {...shared}
-        data={values.map((value) => ({ value, label: t(`${words}.${value}` as 'residence.1') }))}
-        value={(answers[field] as string | null) ?? null}
-        onChange={answer}
+        data={choices.map((value) => ({ value, label: t(`${words}.${value}` as 'residence.1') }))}
+        value={(values[field] as string | null) ?? null}
+        onChange={(value) => set({ [field]: value })}
         placeholder={t('choose')}
         clearable
-        searchable={values.length > 8}
+        searchable={choices.length > 8}
       />
     )
   }
@@ -128,8 +108,8 @@ function Field({
     <TextInput
       {...shared}
       {...(digits.includes(field) && { inputMode: 'numeric' as const })}
-      value={(answers[field] as string | null) ?? ''}
-      onChange={(event) => answer(event.currentTarget.value || null)}
+      value={(values[field] as string | null) ?? ''}
+      onChange={(event) => set({ [field]: event.currentTarget.value || null })}
     />
   )
 }

@@ -165,18 +165,17 @@ function TicketCard({ ticket }: { ticket: TicketView }) {
 function MoveDialog({ ticket: { code, event, sessionId }, onClose }: { ticket: TicketView; onClose: () => void }) {
   const { t } = useTranslation('events')
   const { language } = useSurroundings()
-  const [chosen, choose] = useState<string | null>(null)
   const form = useForm({
     call: moveTicket,
     params: { code },
-    body: { sessionId: chosen },
+    start: { sessionId: null as string | null },
     done: t('ticket.moved'),
     onDone: onClose,
   })
   const others = event.sessions.filter(({ id, startsAt }) => id !== sessionId && Date.parse(startsAt) > Date.now())
   return (
     <DialogForm title={t('ticket.moveTitle')} form={form} submit={t('ticket.move')} onClose={onClose}>
-      <Radio.Group aria-label={t('public.session')} value={chosen} {...form.field('sessionId')} onChange={choose}>
+      <Radio.Group aria-label={t('public.session')} {...form.value('sessionId')}>
         <Stack gap="xs">
           {others.map((session) => (
             <Radio

@@ -13,7 +13,7 @@ type Props = { university: string; onRegister: (walkIn: NonNullable<LocalScan['w
 export function WalkInDialog({ university, onRegister, onClose }: Props) {
   const { t } = useTranslation(['events', 'errors'])
   const { say, language } = useSurroundings()
-  const { values, set, text } = useValues({ name: '', phone: '', school: '', consent: false })
+  const { values, text, box } = useValues({ name: '', phone: '', school: '', consent: false })
   const [isSubmitted, setSubmitted] = useState(false)
   const { phone, consent } = walkInProblems(values)
   const isNameless = values.name.trim().length < 2
@@ -61,12 +61,7 @@ export function WalkInDialog({ university, onRegister, onClose }: Props) {
             error={sentence(phone)}
             {...text('phone')}
           />
-          <Checkbox
-            checked={values.consent}
-            onChange={(event) => set({ consent: event.currentTarget.checked })}
-            label={t('events:public.consent', { university })}
-            error={sentence(consent)}
-          />
+          <Checkbox label={t('events:public.consent', { university })} error={sentence(consent)} {...box('consent')} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('actions.cancel')}

@@ -1,5 +1,4 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import {
@@ -42,7 +41,7 @@ export default function EventFormPage() {
 
 const emptySession = { id: null, name: '', date: null, startTime: '09:00', endTime: '11:00', room: '', capacity: 100 }
 
-const start = (event: EventView | null): EventFields =>
+const startOf = (event: EventView | null): EventFields =>
   event
     ? {
         kind: event.kind,
@@ -99,21 +98,16 @@ function EventForm({ event, choices }: { event: EventView | null; choices: Choic
   const title = useScreenTitle()
   const wayBack = useWayBack()
   const navigate = useNavigate()
-  const [values, setValues] = useState(() => start(event))
-  const change = (part: Partial<EventFields>) => setValues((before) => ({ ...before, ...part }))
-  const onDone = ({ data }: { data: { id: string } }) => navigate(`/event-afiliator/view/${data.id}`)
-  const body = values as unknown as EventInput
-  const creating = useForm({ call: createEvent, body, done: t('form.created'), onDone })
-  const changing = useForm({
-    call: updateEvent,
-    params: { id: event?.id ?? '' },
-    body: { ...body, version: event?.version ?? 1 },
-    done: t('form.saved'),
-    onDone,
+  const form = useForm({
+    call: event ? updateEvent : createEvent,
+    ...(event && { params: { id: event.id } }),
+    start: () => startOf(event),
+    body: (values) => ({ ...(values as unknown as EventInput), ...(event && { version: event.version }) }),
+    done: t(event ? 'form.saved' : 'form.created'),
+    onDone: ({ data }) => navigate(`/event-afiliator/view/${data.id}`),
   })
-  const form = event ? changing : creating
   const isOff = event?.status === 'cancelled'
-  const fields = { values, change, form, choices, origin: location.origin }
+  const fields = { form, choices, origin: location.origin }
   return (
     <>
       <PageHeader title={title} description={event?.nameId} />
