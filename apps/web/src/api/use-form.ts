@@ -94,6 +94,10 @@ export function useForm<const E extends Endpoint>({
       sentValues.current = values
       form.submit()
     },
+    send: (...sentBody: Parameters<typeof form.send>) => {
+      sentValues.current = values
+      return form.send(...sentBody)
+    },
     reset: (next: object) => {
       setValues(next)
       form.reset(toBody(next))

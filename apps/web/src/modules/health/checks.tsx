@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionCheck } from '#domain/health/connection-checks.ts'
 import { type CheckOutcome, checkConnection, checkMailDomain, readChecks, testMail } from '#domain/health/endpoints.ts'
@@ -54,34 +53,20 @@ export function Checks() {
 function MailForm() {
   const { t } = useTranslation('health')
   const { user } = useSession()
-  const [to, setTo] = useState(user?.email ?? '')
-  const form = useForm({ call: testMail, body: { to } })
+  const form = useForm({ call: testMail, start: { to: user?.email ?? '' } })
   return (
     <PageForm form={form} submit={t('send')} button={{ variant: 'default' }}>
-      <TextInput
-        type="email"
-        label={t('to')}
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-        {...form.field('to')}
-      />
+      <TextInput type="email" label={t('to')} {...form.text('to')} />
     </PageForm>
   )
 }
 
 function DomainForm() {
   const { t } = useTranslation('health')
-  const [selector, setSelector] = useState('')
-  const form = useForm({ call: checkMailDomain, body: { selector } })
+  const form = useForm({ call: checkMailDomain, start: { selector: '' } })
   return (
     <PageForm form={form} submit={t('look')} button={{ variant: 'default' }}>
-      <TextInput
-        label={t('selector')}
-        placeholder="google"
-        value={selector}
-        onChange={(event) => setSelector(event.currentTarget.value)}
-        {...form.field('selector')}
-      />
+      <TextInput label={t('selector')} placeholder="google" {...form.text('selector')} />
     </PageForm>
   )
 }

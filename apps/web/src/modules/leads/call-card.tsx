@@ -21,26 +21,18 @@ export function CallCard({ lead: { id, name, phone, link } }: { lead: FullLead }
   const { t } = useTranslation('leads')
   const language = useLanguage()
   const { name: university } = useBranding()
-  const [text, setText] = useState('')
-  const [nextContactOn, setDay] = useState<string | null>(null)
   const [sent, setSent] = useState<CallResult | null>(null)
   const form = useForm({
     call: recordCall,
     params: { id },
-    body: { result: 'reached', nextContactOn, text } as {
-      result: CallResult
-      nextContactOn: string | null
-      text: string
-    },
+    start: { nextContactOn: null as string | null, text: '' },
+    body: (values) => ({ ...values, result: 'reached' as CallResult }),
+    opensAgain: true,
     done: (_, { result }) => t('call.recorded', { result: t(`call.result.${result as CallResult}`) }),
-    onDone: () => {
-      setText('')
-      setDay(null)
-    },
   })
   const record = (result: CallResult) => {
     setSent(result)
-    return form.send({ result, nextContactOn, text })
+    return form.send({ ...form.values, result })
   }
   const words = { name: firstNameOf(name), university, link: link?.address ?? '' }
   return (
@@ -81,14 +73,7 @@ export function CallCard({ lead: { id, name, phone, link } }: { lead: FullLead }
         )}
         <div {...form.form}>
           <Stack gap="sm">
-            <Textarea
-              label={t('call.text')}
-              autosize
-              minRows={1}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              {...form.field('text')}
-            />
+            <Textarea label={t('call.text')} autosize minRows={1} {...form.text('text')} />
             <DatePickerInput
               label={t('call.day')}
               description={t('call.dayHelp')}
@@ -96,9 +81,7 @@ export function CallCard({ lead: { id, name, phone, link } }: { lead: FullLead }
               minDate={universityCalendar().dayOf(new Date())}
               clearable
               maw={320}
-              value={nextContactOn}
-              onChange={setDay}
-              {...form.field('nextContactOn')}
+              {...form.value('nextContactOn')}
             />
           </Stack>
         </div>

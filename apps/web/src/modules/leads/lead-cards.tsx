@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
@@ -39,14 +38,12 @@ type Props = { lead: FullLead }
 export function PlanCard({ lead }: Props) {
   const { t } = useTranslation('leads')
   const { language } = useSurroundings()
-  const [ownerId, setOwner] = useState(lead.ownerId)
-  const [nextContactOn, setDay] = useState(lead.nextContactOn)
   const { data: owners, error } = useEndpoint(listLeadOwners)
   const missingData = useMissing()
   const form = useForm({
     call: planLead,
     params: { id: lead.id },
-    body: { ownerId, nextContactOn },
+    start: { ownerId: lead.ownerId, nextContactOn: lead.nextContactOn },
     done: t('plan.saved'),
   })
   const choices = new Map((owners?.data ?? []).map(({ id, name }) => [id, name]))
@@ -61,20 +58,11 @@ export function PlanCard({ lead }: Props) {
           clearable
           clearSectionMode="clear"
           data={[...choices].map(([value, label]) => ({ value, label }))}
-          value={ownerId}
-          onChange={setOwner}
-          {...form.field('ownerId')}
+          {...form.value('ownerId')}
           {...(error && { error: missingData(t('plan.owner'), error) })}
         />
         {isOpen(lead.stage) && (
-          <DatePickerInput
-            label={t('plan.day')}
-            locale={language}
-            clearable
-            value={nextContactOn}
-            onChange={setDay}
-            {...form.field('nextContactOn')}
-          />
+          <DatePickerInput label={t('plan.day')} locale={language} clearable {...form.value('nextContactOn')} />
         )}
       </PageForm>
     </Card>

@@ -188,11 +188,10 @@ function StageCard({ lead: { id, stage } }: { lead: FullLead }) {
 function DeleteDialog({ lead: { id, name }, onClose }: { lead: FullLead; onClose: () => void }) {
   const { t } = useTranslation('leads')
   const navigate = useNavigate()
-  const [cause, setCause] = useState<string | null>(null)
   const form = useForm({
     call: deleteLead,
     params: { id },
-    body: { cause: cause as (typeof deletionCauses)[number] | null },
+    start: { cause: null as (typeof deletionCauses)[number] | null },
     done: t('remove.done'),
     onDone: () => void navigate('/marketing/prospek', { replace: true }),
   })
@@ -205,7 +204,7 @@ function DeleteDialog({ lead: { id, name }, onClose }: { lead: FullLead; onClose
       onClose={onClose}
     >
       <Text>{t('remove.text')}</Text>
-      <Radio.Group label={t('remove.cause')} value={cause} onChange={setCause} {...form.field('cause')}>
+      <Radio.Group label={t('remove.cause')} {...form.value('cause')}>
         <Stack gap="xs" mt="xs">
           {deletionCauses.map((value) => (
             <Radio key={value} value={value} label={t(`remove.causes.${value}`)} />

@@ -69,25 +69,17 @@ function NoteText({ note: { kind, text, day } }: { note: LeadNote }) {
 
 function NoteDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation('leads')
-  const [text, setText] = useState('')
   const form = useForm({
     call: addLeadNote,
     params: { id },
-    body: { text: text.trim() },
+    start: { text: '' },
+    body: ({ text }) => ({ text: text.trim() }),
     done: t('notes.added'),
     onDone: onClose,
   })
   return (
     <DialogForm title={t('notes.add')} form={form} submit={t('notes.add')} onClose={onClose}>
-      <Textarea
-        label={t('notes.text')}
-        autosize
-        minRows={3}
-        data-autofocus
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        {...form.field('text')}
-      />
+      <Textarea label={t('notes.text')} autosize minRows={3} data-autofocus {...form.text('text')} />
     </DialogForm>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { LetterKind } from '#domain/letters/endpoints.ts'
 import { letterAudiences, letterNumberProblem } from '#domain/letters/letter-texts.ts'
 import { sampleNumber } from '#domain/settings/number-templates.ts'
-import type { Checks } from '#web/api/use-checks.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 
 /** Initial values of a kind's form, empty or as stored. */
@@ -24,24 +24,17 @@ export const startOf = (kind: LetterKind | undefined) => ({
   validDays: kind?.validDays ?? (null as number | null),
 })
 export type KindValues = ReturnType<typeof startOf>
-type TextKey = { [K in keyof KindValues]: KindValues[K] extends string ? K : never }[keyof KindValues]
 
-type Props = {
-  values: KindValues
-  set: (change: Partial<KindValues>) => void
-  form: Pick<Checks, 'field'>
-  isNew: boolean
-}
+type Props = { form: Bindings<KindValues>; isNew: boolean }
 
 /** Fields of a kind: audience, text in both languages, number and signatory. */
-export function KindFields({ values, set, form, isNew }: Props) {
+export function KindFields({ form, isNew }: Props) {
   const { t } = useTranslation('letters')
   const braceWarning = useBraceWarning()
-  const text = (key: Exclude<TextKey, 'audience'>) => ({
+  const { values } = form
+  const text = (key: Exclude<Parameters<typeof form.text>[0], 'audience'>) => ({
     label: t(`form.${key}`),
-    value: values[key],
-    ...form.field(key),
-    onChange: (event: { currentTarget: { value: string } }) => set({ [key]: event.currentTarget.value }),
+    ...form.text(key),
   })
   const sample = letterNumberProblem(values.numberTemplate) ? '—' : sampleNumber(values.numberTemplate)
   return (
@@ -55,9 +48,7 @@ export function KindFields({ values, set, form, isNew }: Props) {
         allowDeselect={false}
         disabled={!isNew}
         data={letterAudiences.map((value) => ({ value, label: t(`audience.${value}`) }))}
-        value={values.audience}
-        {...form.field('audience')}
-        onChange={(value) => value && set({ audience: value as KindValues['audience'] })}
+        {...form.choice('audience')}
       />
       <TextInput {...text('titleId')} />
       <Textarea
@@ -77,21 +68,10 @@ export function KindFields({ values, set, form, isNew }: Props) {
         min={1}
         max={3650}
         allowDecimal={false}
-        value={values.validDays ?? ''}
-        {...form.field('validDays')}
-        onChange={(value) => set({ validDays: typeof value === 'number' ? value : null })}
+        {...form.number('validDays')}
       />
-      <Switch
-        label={t('form.selfService')}
-        description={t('form.selfServiceHelp')}
-        checked={values.selfService}
-        onChange={(event) => set({ selfService: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('form.active')}
-        checked={values.active}
-        onChange={(event) => set({ active: event.currentTarget.checked })}
-      />
+      <Switch label={t('form.selfService')} description={t('form.selfServiceHelp')} {...form.box('selfService')} />
+      <Switch label={t('form.active')} {...form.box('active')} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { createLetterKind, type LetterKind, readLetterKind, updateLetterKind } from '#domain/letters/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -69,9 +69,7 @@ function KindForm({ kind }: { kind: LetterKind | undefined }) {
           beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
         >
           <KindFields
-            values={values}
-            set={(change) => setValues((before) => ({ ...before, ...change }))}
-            form={form}
+            form={boundTo(form, { values, set: (change) => setValues((before) => ({ ...before, ...change })) })}
             isNew={!kind}
           />
         </PageForm>

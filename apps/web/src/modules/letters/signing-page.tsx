@@ -96,16 +96,14 @@ const base64Of = async (file: File) =>
 function StoreCard({ replaces }: { replaces: boolean }) {
   const { t } = useTranslation('letters')
   const [chosen, setChosen] = useState<File | null>(null)
-  const [file, setFile] = useState('')
-  const [passphrase, setPassphrase] = useState('')
   const form = useForm({
     call: storeLetterCertificate,
-    body: { file, passphrase },
+    start: { file: '', passphrase: '' },
     done: t('signing.stored'),
   })
   const choose = async (next: File | null) => {
     setChosen(next)
-    setFile(next ? await base64Of(next) : '')
+    form.set({ file: next ? await base64Of(next) : '' })
   }
   return (
     <Card title={t(replaces ? 'signing.replace' : 'signing.add')}>
@@ -120,13 +118,7 @@ function StoreCard({ replaces }: { replaces: boolean }) {
           onChange={(next) => void choose(next)}
           {...form.field('file')}
         />
-        <PasswordInput
-          label={t('signing.passphrase')}
-          autoComplete="off"
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.currentTarget.value)}
-          {...form.field('passphrase')}
-        />
+        <PasswordInput label={t('signing.passphrase')} autoComplete="off" {...form.text('passphrase')} />
       </PageForm>
     </Card>
   )

@@ -7,12 +7,13 @@ import { type Adjustment, noAdjustment } from '#domain/fees/amounts.ts'
 import { copyTuition, previewTuitionCopy, type TuitionCopy } from '#domain/fees/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { type ApiError, call } from '#web/api/client.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
 import classes from '#web/modules/fees/tuition.module.css'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 
 /** Button beside the list of study programmes: copies the tuition of all of them from one wave to another. */
@@ -39,11 +40,14 @@ export default function CopyAllTuition() {
 function CopyForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
-  const [fromWaveId, setFrom] = useState<string | null>(null)
-  const [toWaveId, setTo] = useState<string | null>(null)
-  const [adjustment, setAdjustment] = useState<Adjustment>(noAdjustment)
-  const [existing, setExisting] = useState<'keep' | 'replace'>('keep')
-  const request = { fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '', adjustment, existing }
+  const inputs = useValues({
+    fromWaveId: null as string | null,
+    toWaveId: null as string | null,
+    adjustment: noAdjustment as Adjustment,
+    existing: 'keep' as 'keep' | 'replace',
+  })
+  const { fromWaveId, toWaveId } = inputs.values
+  const request = { ...inputs.values, fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '' }
   const isReady = fromWaveId !== null && toWaveId !== null && fromWaveId !== toWaveId
   const preview = useQuery<{ data: TuitionCopy }, ApiError>({
     queryKey: [previewTuitionCopy.path, request],
@@ -54,7 +58,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
   })
   const plan = isReady ? preview.data?.data : undefined
   const writes = plan ? plan.added + plan.replaced : 0
-  const form = useForm({
+  const sending = useForm({
     call: copyTuition,
     body: {
       ...request,
@@ -67,6 +71,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
     onDone: onClose,
     onRefused: ({ code }) => code === 'preview_changed' && preview.refetch(),
   })
+  const form = boundTo(sending, inputs)
   return (
     <DialogForm
       form={form}
@@ -77,29 +82,11 @@ function CopyForm({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <ReferenceSelect
-          size="sm"
-          to="periode"
-          label={t('copyAll.from')}
-          value={fromWaveId}
-          onChange={setFrom}
-          {...form.field('fromWaveId')}
-        />
-        <ReferenceSelect
-          size="sm"
-          to="periode"
-          label={t('copyAll.to')}
-          value={toWaveId}
-          onChange={setTo}
-          {...form.field('toWaveId')}
-        />
+        <ReferenceSelect size="sm" to="periode" label={t('copyAll.from')} {...form.value('fromWaveId')} />
+        <ReferenceSelect size="sm" to="periode" label={t('copyAll.to')} {...form.value('toWaveId')} />
       </SimpleGrid>
-      <AdjustmentInputs
-        value={adjustment}
-        onChange={setAdjustment}
-        field={(name) => form.field(`adjustment.${name}`)}
-      />
-      <Radio.Group value={existing} onChange={(value) => setExisting(value as 'keep')} label={t('copy.existing')}>
+      <AdjustmentInputs field={(name) => form.field(`adjustment.${name}`)} {...form.value('adjustment')} />
+      <Radio.Group label={t('copy.existing')} {...form.value('existing')}>
         <Stack gap={8} mt={4}>
           <Radio size="sm" value="keep" label={t('copy.keep')} />
           <Radio size="sm" value="replace" label={t('copy.replace')} disabled={!may('master-uang-kuliah-edit')} />

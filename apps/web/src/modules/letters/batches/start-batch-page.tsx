@@ -15,7 +15,7 @@ import { listLetterKinds } from '#domain/letters/lists.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { type Bindings, boundTo, useForm } from '#web/api/use-form.ts'
 import { LetterText } from '#web/modules/letters/letter-text.tsx'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -57,7 +57,7 @@ export default function StartBatchPage() {
   })
   const found = settled.kindId === null ? undefined : preview.data?.data
   const count = found?.letters ?? found?.people
-  const form = useForm({
+  const sending = useForm({
     call: startLetterBatch,
     body: values,
     refusal: settled.kindId === null ? null : (preview.error ?? null),
@@ -67,7 +67,10 @@ export default function StartBatchPage() {
       navigate(`/surat/massal/${data.id}`)
     },
   })
-  const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
+  const form = boundTo(sending, {
+    values,
+    set: (change: Partial<Values>) => setValues((before) => ({ ...before, ...change })),
+  })
   return (
     <>
       <PageHeader title={useScreenTitle()} />
@@ -85,10 +88,10 @@ export default function StartBatchPage() {
         }
       >
         <Card title={t('batch.what')}>
-          <KindAndLanguage values={values} set={set} field={form.field} />
+          <KindAndLanguage form={form} />
         </Card>
         <Card title={t('batch.who')}>
-          <People values={values} set={set} field={form.field} />
+          <People form={form} />
         </Card>
         <Card title={t('batch.preview')}>
           {settled.kindId === null ? (
@@ -104,13 +107,9 @@ export default function StartBatchPage() {
   )
 }
 
-type FieldsProps = {
-  values: Values
-  set: (change: Partial<Values>) => void
-  field: (name: string) => object
-}
+type FieldsProps = { form: Bindings<Values> }
 
-function KindAndLanguage({ values, set, field }: FieldsProps) {
+function KindAndLanguage({ form }: FieldsProps) {
   const { t } = useTranslation('letters')
   const kinds = useEndpoint(listLetterKinds, { query: { active: 'true', per_page: 100 } })
   if (!kinds.data) return <LoadingOrFailed error={kinds.error} onRetry={kinds.refetch} rows={2} />
@@ -118,27 +117,18 @@ function KindAndLanguage({ values, set, field }: FieldsProps) {
   if (choices.length === 0) return <Text>{t('batch.noKinds')}</Text>
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Select
-        label={t('batch.kind')}
-        data={choices}
-        allowDeselect={false}
-        value={values.kindId}
-        onChange={(kindId) => set({ kindId })}
-        {...field('kindId')}
-      />
+      <Select label={t('batch.kind')} data={choices} allowDeselect={false} {...form.value('kindId')} />
       <Select
         label={t('batch.language')}
         data={batchLanguages.map((value) => ({ value, label: t(`batchLanguage.${value}`) }))}
         allowDeselect={false}
-        value={values.language}
-        onChange={(language) => language && set({ language: language as Values['language'] })}
-        {...field('language')}
+        {...form.choice('language')}
       />
     </SimpleGrid>
   )
 }
 
-function People({ values, set, field }: FieldsProps) {
+function People({ form }: FieldsProps) {
   const { t } = useTranslation(['letters', 'staff'])
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -147,36 +137,28 @@ function People({ values, set, field }: FieldsProps) {
         label={t('batchColumn.wave')}
         description={t('batch.anyWave')}
         clearable
-        value={values.waveId}
-        onChange={(waveId) => set({ waveId })}
-        {...field('waveId')}
+        {...form.value('waveId')}
       />
       <ReferenceSelect
         to="prodi"
         label={t('batchColumn.programme')}
         description={t('batch.anyProgramme')}
         clearable
-        value={values.programmeId}
-        onChange={(programmeId) => set({ programmeId })}
-        {...field('programmeId')}
+        {...form.value('programmeId')}
       />
       <ReferenceSelect
         to="jalur"
         label={t('batchColumn.track')}
         description={t('batch.anyTrack')}
         clearable
-        value={values.trackId}
-        onChange={(trackId) => set({ trackId })}
-        {...field('trackId')}
+        {...form.value('trackId')}
       />
       <Select
         label={t('batchColumn.stage')}
         placeholder={t('batch.anyStage')}
         clearable
         data={batchStages.map((value) => ({ value, label: t(`staff:status.${value}`) }))}
-        value={values.stage}
-        onChange={(stage) => set({ stage: stage as Values['stage'] })}
-        {...field('stage')}
+        {...form.value('stage')}
       />
     </SimpleGrid>
   )
