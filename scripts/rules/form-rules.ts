@@ -6,91 +6,54 @@ import type { Endpoint } from '#domain/endpoint.ts'
 
 /**
  * Checks the web's forms: a call whose body a user fills in is sent by `useForm`, which validates it with the call's
- * schema and rules; `ui/form/form.tsx` draws the form; text lengths come from the schema (`form.field`). The sign-up
- * and account forms belong to the first page, so they use `useFields` and draw themselves.
+ * schema and rules; `ui/form/form.tsx` draws the form; text lengths come from the schema (`form.field`). A button may
+ * send a call without `useForm` if the call takes only ids and choices, if its component draws no control for typing, or
+ * if its module checks the call with `useChecks`. The sign-up and account forms belong to the first page, so they use
+ * `useFields` and draw themselves.
  */
 const root = path.resolve(import.meta.dirname, '../..')
 const web = path.join(root, 'apps/web/src')
 const domain = path.join(root, 'packages/domain/src')
 
-/** Fields filled in by code; a call without other fields may be sent by a button. */
-const technicalFields = new Set(['version', 'ids'])
+/** Fields filled in by code. */
+const technicalFields = new Set(['version', 'ids', 'seq', 'seenSeq'])
+/** Types of values chosen from what is offered; a call with nothing else may be sent by a click. */
+const chosenTypes = new Set(['boolean', 'enum', 'literal', 'null'])
+/** Controls that take typed text, numbers, days or files. */
+const typingPattern =
+  /<(\w*(Input|Picker|Textarea|Autocomplete|BirthDateField|SecretField|FileDrop)|ReasonDialog|textarea|input)\b/
 
-const byClick = 'chosen by a click of what is offered; nothing is typed'
-const checkedIn = (file: string) => `checked in ${file}`
-const rows = 'a table of rows saved together; checked with useChecks'
+const byClick = 'a click sends what is offered; the typed fields of the call stand in another form or are left out'
 const severalPages = 'filled in on several pages; checked with useChecks'
-const upload = 'stands beside a file that is looked at first; checked with useChecks'
 
 /** Calls sent without `useForm`, with the reason. */
 const sentOtherwise: Record<string, string> = {
-  'app/parts/language-switch.tsx updatePreferences': byClick,
-  'list/bar/saved-views.tsx createView': 'a part of the list; checked with useChecks',
   'list/bar/saved-views.tsx updateView': 'keeps what the list shows under a name that was checked when it was given',
-  'modules/access/menus/menus-page.tsx orderMenus': byClick,
   'modules/access/role-menus-page.tsx setRolePermissions': byClick,
-  'modules/accounts/confirm-email-page.tsx verifyEmail': 'sends the token of the link',
   'modules/accounts/google-page.tsx googleExchange': 'sends the code of Google; code-step.tsx checks the typed one',
   'modules/accounts/tell-touch.ts recordTouch': 'sends the code of the address',
-  'modules/accounts/sign-up/keep-study-choice.ts saveStudyIntent': 'sends what was picked before signing in',
-  'modules/accounts/sign-up/use-study-choice.ts saveStudyIntent': byClick,
-  'modules/accounts/staff/bulk-dialog.tsx runAccountsBulk': byClick,
-  'modules/admission-year/new-year-page.tsx createAdmissionYear': checkedIn('use-year-wizard.ts'),
-  'modules/admissions/apply/steps/use-registration-steps.ts takeTestSeat': byClick,
-  'modules/admissions/staff/bulk-dialog.tsx runBulk': 'the dialog of many rows sends it; checked with useChecks',
-  'modules/admissions/apply/use-registration-form.ts createRegistration': severalPages,
   'modules/admissions/apply/use-registration-form.ts updateRegistration':
     'checked with createRegistration, of which it is a part',
   'modules/admissions/apply/use-registration-form.ts withdrawRegistration': 'sends a reason of the program',
   'modules/admissions/registration/use-registration.ts confirmRegistration': byClick,
-  'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'use-section-form.ts sends it with its answers',
   'modules/applicants/profile/use-section-form.ts updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
-  'modules/chat/staff/conversation-actions.tsx closeConversation': 'sends the last message that was on the screen',
-  'modules/chat/staff/duty.tsx saveOwnDuty': byClick,
   'modules/chat/thread/outbox.ts sendChatMessage': 'waits in the queue of the device; checked in composer.tsx',
   'modules/chat/thread/outbox.ts sendOwnMessage': 'waits in the queue of the device; checked in composer.tsx',
-  'modules/chat/thread/port.ts markChatRead': 'sends the last message that was on the screen',
-  'modules/chat/thread/port.ts markOwnRead': 'sends the last message that was on the screen',
-  'modules/campaigns/opt-out-page.tsx saveOptOut': byClick,
-  'modules/campaigns/purposes.tsx saveOwnOptOuts': byClick,
   'modules/campaigns/staff/form/sheet-fields.tsx assignSheetColumns': byClick,
   'modules/campaigns/staff/view/step-buttons.tsx campaignSteps[step]': byClick,
   'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',
-  'modules/events/staff/materials-card.tsx publishMaterial': byClick,
-  'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,
-  'modules/fees/tuition/use-save-tuition.ts saveTuitionGrid': rows,
-  'modules/health/jobs-card.tsx retryJobs': byClick,
   'modules/accounts/sign-up/lead-arrival.tsx openLeadLink': 'sends the text of the link; typed digits go by useForm',
-  'modules/leads/lead-cards.tsx mergeLeads': byClick,
-  'modules/leads/lead-cards.tsx keepApart': byClick,
   'modules/leads/lead-page.tsx moveLead': byClick,
   'modules/leads/leads-page.tsx recordCall': byClick,
-  'modules/messaging/message-choice.tsx updatePreferences': byClick,
-  'modules/payments/money/arrived.tsx seePayments': 'sends which payments were shown',
-  'modules/payments/approvals/approve-many-dialog.tsx approveMany': byClick,
   'modules/payments/bills/pay/pay-card.tsx requestVirtualAccount': byClick,
   'modules/payments/reconciliation/day-page.tsx computeDay': byClick,
-  'modules/payments/reconciliation/statement/use-statement-sending.ts saveMapping': upload,
-  'modules/payments/banks/sandbox/counter.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
-  'modules/report-mail/use-mail-actions.tsx pauseReportMail': byClick,
-  'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
-  'modules/schools/use-dismiss.ts dismissPair': byClick,
-  'modules/schools/verify-many-dialog.tsx verifyProposals': byClick,
-  'modules/students/print-cards-dialog.tsx printCards': 'the dialog of many rows sends it; checked with useChecks',
-  'modules/scores/people-card.tsx confirmPeople': byClick,
   'modules/scores/use-score-drafts.ts recordScore': 'a grid saved row by row; each input is checked as it is typed',
-  'modules/students/files/approve-dialog.tsx approveFiles': byClick,
-  'modules/testing/use-test-seat.ts takeTestSeat': byClick,
-  'modules/testing/use-test-seat.ts joinWaitingList': byClick,
   'modules/testing/attendance/use-attendance.ts recordScans': 'sends what was scanned, later without network',
   'modules/transfer/import-page.tsx endpoint': byClick,
   'modules/surveys/builder/use-builder.ts createSurvey':
     'a copy of what saveSurvey, whose form is on the page, has checked',
   'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx sends the typed one',
-  'modules/whatsapp/state-card.tsx disconnectDevice': byClick,
-  'resource/bulk-rows.tsx run': byClick,
-  'resource/history-panel.tsx endpointsOf(entity).update': 'writes an earlier state of a row back',
 }
 
 /** Forms drawn without `PageForm` or `DialogForm`, with the reason. */
@@ -131,28 +94,62 @@ for (const file of filesOf(domain, /(^|[/-])endpoints\.ts$/)) {
       calls.set(name, candidate as Endpoint)
 }
 
-const isFilledIn = (name: string) => {
-  const call = calls.get(name)
-  if (!call) return true
-  const { shape } = call.body ? definitionOf(call.body as z.ZodType) : {}
-  return call.body !== undefined && (!shape || Object.keys(shape).some((field) => !technicalFields.has(field)))
+/** Whether a value of this schema is typed, not chosen. */
+function isTyped(schema: z.ZodType): boolean {
+  const { type, shape, innerType, element, options } = definitionOf(schema)
+  if (innerType ?? element) return isTyped((innerType ?? element)!)
+  if (shape) return Object.entries(shape).some(([field, inner]) => !technicalFields.has(field) && isTyped(inner))
+  if (options) return options.some(isTyped)
+  return !chosenTypes.has(type) && (schema.def as { format?: string }).format !== 'uuid'
 }
+
+/** Whether a call has a value to type; unknown calls might. */
+const takesTyping = (name: string) => {
+  const call = calls.get(name)
+  return !call || (call.body !== undefined && isTyped(call.body as z.ZodType))
+}
+
+const textOf = (file: string) => fs.readFileSync(path.join(web, file), 'utf8')
+const moduleOf = (file: string) => file.split('/').slice(0, 2).join('/')
+const importPattern = /(?:from|import\() ?'(\.{1,2}\/|#web\/)([^']+\.tsx)'/g
+
+/** Whether a component, or one of its module that it draws, has a control for typing. */
+function drawsTyping(file: string, visited = new Set<string>()): boolean {
+  visited.add(file)
+  const text = textOf(file)
+  if (typingPattern.test(text)) return true
+  return [...text.matchAll(importPattern)]
+    .map(([, base, target]) => (base === '#web/' ? target! : path.join(path.dirname(file), base!, target!)))
+    .filter((imported) => moduleOf(imported) === moduleOf(file) && !visited.has(imported))
+    .some((imported) => drawsTyping(imported, visited))
+}
+
+const checkPattern = /\buseChecks\(\s*(\w+),/g
+/** Calls whose bodies a module checks with `useChecks`, such as for a table of rows. */
+const checkedCalls = new Set<string>()
 
 const sendPattern = /\bsendOnce\(\s*(\w+(?:\([\w.]*\))?(?:\.\w+|\[\w+\])*)/g
 
 const files = filesOf(web, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('api/'))
 const unusedExceptions = new Set([sentOtherwise, drawnOtherwise, lengthsElsewhere].flatMap(Object.keys))
 const problems: string[] = []
+for (const file of files)
+  for (const [, name] of textOf(file).matchAll(checkPattern)) checkedCalls.add(`${moduleOf(file)} ${name}`)
 const isFirstPage = (file: string) => /^modules\/accounts\/((sign-up|settings)\/)?[\w-]+\.tsx?$/.test(file)
 const refuse = (exceptions: Record<string, string>, place: string, sentence: string) => {
   if (place in exceptions) unusedExceptions.delete(place)
   else problems.push(`apps/web/src/${sentence}`)
 }
 for (const file of files) {
-  const text = fs.readFileSync(path.join(web, file), 'utf8')
+  const text = textOf(file)
   for (const name of new Set([...text.matchAll(sendPattern)].map(([, sent]) => sent!)))
-    if (!(isFirstPage(file) && text.includes('useFields(')) && isFilledIn(name))
-      refuse(sentOtherwise, `${file} ${name}`, `${file} sends ${name}, whose body is filled in, without useForm`)
+    if (
+      !(isFirstPage(file) && text.includes('useFields(')) &&
+      !checkedCalls.has(`${moduleOf(file)} ${name}`) &&
+      takesTyping(name) &&
+      (file.endsWith('.ts') || drawsTyping(file))
+    )
+      refuse(sentOtherwise, `${file} ${name}`, `${file} sends ${name} without useForm`)
   if (/\buseFields\(/.test(text) && !isFirstPage(file))
     problems.push(`apps/web/src/${file} uses useFields, which is for the first page: take useForm`)
   if (isFirstPage(file)) continue
