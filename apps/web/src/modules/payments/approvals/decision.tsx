@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Answer } from '#domain/endpoint.ts'
 import {
   type ApprovalRow,
@@ -18,21 +17,24 @@ type Props = { row: ApprovalRow; onDone: (() => void) | undefined; state: State 
 
 type State = Answer<typeof readApprovalState>['data']
 
+const decisionOf = ({ approve, reason }: { approve: boolean; reason: string }) => ({
+  approve,
+  ...(reason.trim() && { reason: reason.trim() }),
+})
+
 /** Approves or rejects a pending request, renews one whose bill has changed, or withdraws the reader's own. */
 export function Decision({ row, state, onDone }: Props) {
   const { t } = useApprovalWords()
   const { user } = useSession()
   const queries = useQueryClient()
-  const [reason, setReason] = useState('')
-  const [rejecting, setRejecting] = useState(false)
-  const decision = { approve: !rejecting, ...(reason.trim() && { reason: reason.trim() }) }
   const params = { id: row.id }
   // Another user may have decided, or the bill has changed.
   const onRefused = () => void queries.invalidateQueries()
   const form = useForm({
     call: decideApproval,
     params,
-    body: decision,
+    start: { approve: true, reason: '' },
+    body: decisionOf,
     done: (_, { approve }) => t(`approval.done.${approve ? 'approve' : 'reject'}`),
     onDone: () => onDone?.(),
     onRefused,
@@ -79,14 +81,15 @@ export function Decision({ row, state, onDone }: Props) {
             description={t('approval.sayHelp')}
             autosize
             minRows={2}
-            value={reason}
-            {...form.field('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            {...form.text('reason')}
           />
           <Failure>{formError}</Failure>
           <Group data-decision>
             {!changed && !impossible && (
-              <Button loading={busy} onClick={() => form.send({ ...decision, approve: true }).catch(() => {})}>
+              <Button
+                loading={busy}
+                onClick={() => form.send(decisionOf({ ...form.values, approve: true })).catch(() => {})}
+              >
                 {t('approval.approve')}
               </Button>
             )}
@@ -95,8 +98,9 @@ export function Decision({ row, state, onDone }: Props) {
               disabled={busy}
               onClick={() => {
                 // From now on the form requires a reason; only rejecting needs one.
-                setRejecting(true)
-                if (form.isReady() && decision.reason) form.send({ ...decision, approve: false }).catch(() => {})
+                form.set({ approve: false })
+                const rejection = decisionOf({ ...form.values, approve: false })
+                if (form.isReady() && rejection.reason) form.send(rejection).catch(() => {})
               }}
             >
               {t('approval.reject')}

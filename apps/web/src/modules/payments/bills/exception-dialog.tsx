@@ -1,6 +1,5 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useState } from 'react'
 import type { BillRow } from '#domain/payments/bills/endpoints.ts'
 import { quoteReRegistration } from '#domain/payments/bills/endpoints.ts'
 import { askException, type BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
@@ -13,7 +12,6 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { useMissing } from '#web/ui/states/missing.tsx'
 import { DiscountSelect } from './discount-select.tsx'
 
@@ -34,13 +32,23 @@ const empty = {
   payBy: null as string | null,
   installmentPlanId: '',
   reason: '',
+  proof: null as Proof | null,
 }
 
 /** Body of the request: only its kind's fields, without empty ones. */
-function requestOf(
-  { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason }: typeof empty,
-  proof: Proof | null,
-): BillException {
+function requestOf({
+  kind,
+  amount,
+  discountId,
+  siblingNumber,
+  sponsor,
+  letter,
+  dueOn,
+  payBy,
+  installmentPlanId,
+  reason,
+  proof,
+}: typeof empty): BillException {
   const reasonField = { reason: reason.trim() }
   if (kind === 'waiver') return { kind, amount, ...reasonField }
   if (kind === 'discount')
@@ -56,16 +64,15 @@ function requestOf(
 export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose: () => void }) {
   const { t } = useMoneyWords()
   const unpaidAmount = bill.total - bill.paid
-  const { values, set, text, value } = useValues(empty)
-  const [proof, setProof] = useState<Proof | null>(null)
-  const { kind } = values
   const form = useForm({
     call: askException,
     params: { id: bill.id },
-    body: requestOf(values, proof),
+    start: empty,
+    body: requestOf,
     done: t('approvals:asked'),
     onDone: onClose,
   })
+  const { kind } = form.values
   return (
     <DialogForm
       form={form}
@@ -83,24 +90,17 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
         data={kinds
           .filter((kindOption) => kindOption !== 'installment_plan' || bill.kind === 're_registration')
           .map((value) => ({ value, label: t(`exception.kinds.${value}`) }))}
-        value={kind}
-        {...form.field('kind')}
-        onChange={(chosenKind) => set({ kind: chosenKind as typeof kind })}
+        {...form.choice('kind')}
       />
       <Text size="sm">{t(`exception.help.${kind}`)}</Text>
-      {kind === 'waiver' && <MoneyInput label={t('exception.amount')} {...value('amount')} {...form.field('amount')} />}
+      {kind === 'waiver' && <MoneyInput label={t('exception.amount')} {...form.value('amount')} />}
       {kind === 'discount' && (
-        <DiscountSelect
-          bill={bill}
-          {...value('discountId')}
-          {...form.field('discountId')}
-          sibling={{ ...value('siblingNumber'), ...form.field('siblingNumber') }}
-        />
+        <DiscountSelect bill={bill} sibling={form.value('siblingNumber')} {...form.value('discountId')} />
       )}
       {kind === 'guarantee' && (
         <>
-          <TextInput label={t('exception.sponsor')} {...text('sponsor')} {...form.field('sponsor')} />
-          <TextInput label={t('exception.letter')} {...text('letter')} {...form.field('letter')} />
+          <TextInput label={t('exception.sponsor')} {...form.text('sponsor')} />
+          <TextInput label={t('exception.letter')} {...form.text('letter')} />
         </>
       )}
       {kind === 'due_date' && (
@@ -108,8 +108,7 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
           label={t('exception.dueOn')}
           valueFormat="DD MMMM YYYY"
           minDate={new Date()}
-          {...value('dueOn')}
-          {...form.field('dueOn')}
+          {...form.value('dueOn')}
         />
       )}
       {kind === 'promise' && (
@@ -118,24 +117,23 @@ export function ExceptionDialog({ bill, onClose }: { bill: ActedOnBill; onClose:
             label={t('exception.payBy')}
             valueFormat="DD MMMM YYYY"
             minDate={new Date()}
-            {...value('payBy')}
-            {...form.field('payBy')}
+            {...form.value('payBy')}
           />
-          <ProofDrop label={t('exception.proof')} proof={proof} onSent={setProof} error={form.errorOf('proofFileId')} />
+          <ProofDrop
+            label={t('exception.proof')}
+            proof={form.values.proof}
+            onSent={(proof) => form.set({ proof })}
+            error={form.errorOf('proofFileId')}
+          />
         </>
       )}
       {kind === 'installment_plan' && bill.registrationId && (
-        <PlanSelect
-          registrationId={bill.registrationId}
-          {...value('installmentPlanId')}
-          {...form.field('installmentPlanId')}
-        />
+        <PlanSelect registrationId={bill.registrationId} {...form.value('installmentPlanId')} />
       )}
       <ReasonInput
         label={t('approvals:approval.reason')}
         description={t('approvals:reasonHelp')}
-        {...text('reason')}
-        {...form.field('reason')}
+        {...form.text('reason')}
       />
     </DialogForm>
   )

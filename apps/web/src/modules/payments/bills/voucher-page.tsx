@@ -67,16 +67,15 @@ export default function VoucherPage() {
 
 function Entry({ id }: { id: string }) {
   const { t } = useTranslation('bills')
-  // A code from an affiliate's link waits on the device until it is used.
-  const [code, setCode] = useState(() => keptVoucher() ?? '')
   const [accepted, setAccepted] = useState(false)
   const form = useForm({
     call: enterVoucher,
     params: { id },
-    body: { code: code.trim() },
+    // A code from an affiliate's link waits on the device until it is used.
+    start: () => ({ code: keptVoucher() ?? '' }),
+    body: ({ code }) => ({ code: code.trim() }),
     onDone: () => {
       form.reset({ code: '' })
-      setCode('')
       forgetVoucher()
       setAccepted(true)
     },
@@ -100,12 +99,10 @@ function Entry({ id }: { id: string }) {
       <TextInput
         label={t('voucher.code')}
         description={t('voucher.codeHelp')}
-        value={code}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        {...form.field('code')}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...form.text('code')}
       />
     </PageForm>
   )

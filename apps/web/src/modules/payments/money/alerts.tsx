@@ -58,11 +58,11 @@ function SettleDialog({ alert, onClose }: { alert: PaymentAlert; onClose: () => 
   const { t } = useTranslation('banks')
   const { say } = useSurroundings()
   const queries = useQueryClient()
-  const [note, setNote] = useState('')
   const form = useForm({
     call: settlePaymentAlert,
     params: { id: alert.id },
-    body: { note: note.trim() },
+    start: { note: '' },
+    body: ({ note }) => ({ note: note.trim() }),
     done: t('alerts.done'),
     onDone: onClose,
     // Another user may have settled the alert.
@@ -70,14 +70,7 @@ function SettleDialog({ alert, onClose }: { alert: PaymentAlert; onClose: () => 
   })
   return (
     <DialogForm form={form} title={t('alerts.settle')} submit={say('actions.save')} onClose={onClose}>
-      <ReasonInput
-        label={t('alerts.note')}
-        description={t('alerts.noteHelp')}
-        data-autofocus
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        {...form.field('note')}
-      />
+      <ReasonInput label={t('alerts.note')} description={t('alerts.noteHelp')} data-autofocus {...form.text('note')} />
     </DialogForm>
   )
 }

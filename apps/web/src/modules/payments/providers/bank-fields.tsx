@@ -12,10 +12,10 @@ import {
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 import { amountTypesOf, gatewayBanks, type ProviderKind } from '#domain/payments/providers/provider-kinds.ts'
 import type { CheckedField, Checks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { type BankValues, newBank } from './form-values.ts'
 import classes from './providers.module.css'
 
@@ -76,41 +76,22 @@ export function BankFields({ kind, banks, field, onChange }: Props) {
 type OneProps = {
   kind: ProviderKind
   bank: BankValues
-  field: (name: keyof BankValues) => CheckedField
+  field: (name: string) => CheckedField
   set: (part: Partial<BankValues>) => void
 }
 
 function OneBank({ kind, bank, field, set }: OneProps) {
   const { t } = useTranslation('providers')
-  const text = (name: 'name' | 'code' | 'prefix') => ({
-    size: 'sm',
-    label: t(`bank.${name}`),
-    value: bank[name] ?? '',
-    ...field(name),
-    autoComplete: 'off',
-    withAsterisk: true,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const input = event.currentTarget.value
-      set({ [name]: name === 'prefix' ? input.replace(/\D/g, '') || null : input })
-    },
-  })
-  const number = (name: 'customerDigits' | 'firstNumber' | 'lastNumber') => ({
-    size: 'sm',
-    label: t(`bank.${name}`),
-    value: bank[name] ?? '',
-    ...field(name),
-    allowDecimal: false,
-    allowNegative: false,
-    hideControls: true,
-  })
+  const form = bindingsOf(bank, set, field)
+  const label = (name: Exclude<keyof BankValues, 'id'>) => ({ size: 'sm', label: t(`bank.${name}`) })
+  const number = { allowDecimal: false, allowNegative: false, hideControls: true }
   const choices = kind === 'snap' ? [] : gatewayBanks[kind]
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {kind !== 'snap' && (
           <Select
-            size="sm"
-            label={t('bank.channel')}
+            {...label('channel')}
             data={choices.map(({ channel, name }) => ({ value: channel, label: name }))}
             value={bank.channel}
             {...field('channel')}
@@ -125,35 +106,48 @@ function OneBank({ kind, bank, field, set }: OneProps) {
             }}
           />
         )}
-        <TextInput {...text('name')} />
-        <TextInput {...text('code')} />
+        <TextInput {...label('name')} autoComplete="off" {...form.text('name')} withAsterisk />
+        <TextInput {...label('code')} autoComplete="off" {...form.text('code')} withAsterisk />
         <Select
-          size="sm"
-          label={t('bank.amountType')}
+          {...label('amountType')}
           data={amountTypesOf[kind].map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
-          value={bank.amountType}
-          {...field('amountType')}
           allowDeselect={false}
-          onChange={(value) => set({ amountType: value as AmountType })}
+          {...form.choice('amountType')}
         />
       </SimpleGrid>
       {kind === 'snap' && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
-          <TextInput {...text('prefix')} inputMode="numeric" description={t('bank.prefixHelp')} />
-          <NumberInput {...number('customerDigits')} onChange={(value) => set({ customerDigits: Number(value) })} />
-          <NumberInput {...number('firstNumber')} onChange={(value) => set({ firstNumber: Number(value) || 1 })} />
+          <TextInput
+            {...label('prefix')}
+            inputMode="numeric"
+            description={t('bank.prefixHelp')}
+            autoComplete="off"
+            value={bank.prefix ?? ''}
+            {...field('prefix')}
+            withAsterisk
+            onChange={(event) => set({ prefix: event.currentTarget.value.replace(/\D/g, '') || null })}
+          />
           <NumberInput
-            {...number('lastNumber')}
+            {...label('customerDigits')}
+            {...number}
+            {...form.number('customerDigits')}
+            onChange={(value) => set({ customerDigits: Number(value) })}
+          />
+          <NumberInput
+            {...label('firstNumber')}
+            {...number}
+            {...form.number('firstNumber')}
+            onChange={(value) => set({ firstNumber: Number(value) || 1 })}
+          />
+          <NumberInput
+            {...label('lastNumber')}
             description={t('bank.lastHelp')}
-            onChange={(value) => set({ lastNumber: value === '' ? null : Number(value) })}
+            {...number}
+            {...form.number('lastNumber')}
           />
         </SimpleGrid>
       )}
-      <Checkbox
-        label={t('bank.active')}
-        checked={bank.active}
-        onChange={(event) => set({ active: event.currentTarget.checked })}
-      />
+      <Checkbox label={t('bank.active')} {...form.box('active')} />
     </Stack>
   )
 }

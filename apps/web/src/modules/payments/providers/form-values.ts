@@ -9,6 +9,8 @@ import {
   usualAddresses,
   usualMaximumAmount,
 } from '#domain/payments/providers/provider-kinds.ts'
+import type { Checks } from '#web/api/use-checks.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 
 export type BankValues = ProviderBank & { id?: string }
 
@@ -35,8 +37,11 @@ export const startOf = (provider: ProviderDetail | undefined) => ({
   banks: provider?.banks.map(bankValues) ?? [newBank('snap')],
   /** New secrets; a missing one keeps the stored secret. */
   secrets: {} as Partial<Record<ProviderSecret, string>>,
+  reason: '',
 })
-export type ProviderValues = ReturnType<typeof startOf>
+type ProviderValues = ReturnType<typeof startOf>
+/** State of the form, with the sentences and limits of nested fields. */
+export type ProviderBindings = Bindings<ProviderValues> & Pick<Checks, 'field'>
 
 function bankValues({
   used: _used,
@@ -57,7 +62,7 @@ export const withKind = (values: ProviderValues, kind: ProviderKind): ProviderVa
 })
 
 /** Body of the request, without other kinds' fields and empty secrets. */
-export function bodyOf({ kind, code: _code, snap, secrets, ...content }: ProviderValues) {
+export function bodyOf({ kind, code: _code, snap, secrets, reason, ...content }: ProviderValues) {
   const kindSecrets: readonly string[] = providerSecrets[kind]
   return {
     ...content,
@@ -65,5 +70,6 @@ export function bodyOf({ kind, code: _code, snap, secrets, ...content }: Provide
     secrets: Object.fromEntries(
       Object.entries(secrets).filter(([name, value]) => kindSecrets.includes(name) && value.trim() !== ''),
     ),
+    ...(reason.trim() && { reason: reason.trim() }),
   }
 }

@@ -1,5 +1,4 @@
 import { Button, Checkbox, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { createProvider, type ProviderDetail, updateProvider } from '#domain/payments/providers/endpoints.ts'
@@ -13,7 +12,7 @@ import { PageForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { BankFields } from './bank-fields.tsx'
-import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts'
+import { bodyOf, type ProviderBindings, startOf, withKind } from './form-values.ts'
 import { ProviderSecretField } from './provider-secret-field.tsx'
 import { SnapFields } from './snap-fields.tsx'
 
@@ -23,28 +22,19 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
   const { say } = useSurroundings()
   const goBack = useGoBack()
   const wayBack = useWayBack()
-  const [values, setValues] = useState(() => startOf(provider))
-  const set = (change: Partial<ProviderValues>) => setValues((previous) => ({ ...previous, ...change }))
-  const [reason, setReason] = useState('')
-  const { kind } = values
   const listPath = provider ? `/settings/providers/${provider.id}/view` : '/settings/providers'
-
-  const body = { ...bodyOf(values), ...(reason.trim() && { reason: reason.trim() }) }
   const form = useForm({
     call: provider ? updateProvider : createProvider,
     params: provider && { id: provider.id },
-    body: { ...body, ...(provider ? { version: provider.version } : { code: values.code.trim(), kind }) },
+    start: () => startOf(provider),
+    body: (values) => ({
+      ...bodyOf(values),
+      ...(provider ? { version: provider.version } : { code: values.code.trim(), kind: values.kind }),
+    }),
     done: ({ data }) => (data.approvalId ? d('pending.sent') : t('saved')),
     onDone: () => goBack(listPath),
   })
-  const text = (name: 'name' | 'code' | 'baseUrl') => ({
-    size: 'sm',
-    label: t(name),
-    value: values[name],
-    ...form.field(name),
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
-  })
+  const { kind, banks } = form.values
 
   return (
     <PageForm
@@ -65,79 +55,79 @@ export function ProviderForm({ provider }: { provider: ProviderDetail | undefine
               description: t(`kindHelp.${providerKind}`),
             }))}
             fixed={provider && t('kindFixed')}
-            onChange={(newKind) => setValues((previous) => withKind(previous, newKind))}
+            onChange={(newKind) => form.set(withKind(form.values, newKind))}
           />
-          <TextInput {...text('name')} description={t('nameHelp')} />
-          <TextInput {...text('code')} withAsterisk description={t('codeHelp')} disabled={provider !== undefined} />
+          <TextInput
+            size="sm"
+            label={t('name')}
+            description={t('nameHelp')}
+            autoComplete="off"
+            {...form.text('name')}
+          />
+          <TextInput
+            size="sm"
+            label={t('code')}
+            description={t('codeHelp')}
+            autoComplete="off"
+            disabled={provider !== undefined}
+            {...form.text('code')}
+            withAsterisk
+          />
           <MoneyInput
             size="sm"
             label={t('maximumAmount')}
             description={t('maximumAmountHelp')}
-            value={values.maximumAmount}
-            {...form.field('maximumAmount')}
-            onChange={(maximumAmount) => set({ maximumAmount })}
+            {...form.value('maximumAmount')}
           />
-          <Checkbox
-            label={t('active')}
-            description={t('activeHelp')}
-            checked={values.active}
-            onChange={(event) => set({ active: event.currentTarget.checked })}
-          />
+          <Checkbox label={t('active')} description={t('activeHelp')} {...form.box('active')} />
         </Stack>
       </Card>
       {kind === 'snap' ? (
-        <SnapFields provider={provider} values={values} field={form.field} set={set} baseUrl={text('baseUrl')} />
+        <SnapFields provider={provider} form={form} />
       ) : (
-        <GatewayFields provider={provider} values={values} field={form.field} set={set} baseUrl={text('baseUrl')} />
+        <GatewayFields provider={provider} form={form} />
       )}
-      <BankFields kind={kind} banks={values.banks} field={form.field} onChange={(banks) => set({ banks })} />
+      <BankFields kind={kind} banks={banks} field={form.field} onChange={(changed) => form.set({ banks: changed })} />
       <Card>
         <Stack gap="md">
           <Text size="sm">{t('approvalHelp')}</Text>
-          <Textarea
-            label={d('pending.reason')}
-            autosize
-            minRows={2}
-            value={reason}
-            {...form.field('reason')}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
+          <Textarea label={d('pending.reason')} autosize minRows={2} {...form.text('reason')} />
         </Stack>
       </Card>
     </PageForm>
   )
 }
 
-type GatewayProps = ComponentProps<typeof SnapFields>
+type GatewayProps = { provider: ProviderDetail | undefined; form: ProviderBindings }
 
 /** Address and secrets of a gateway. */
-function GatewayFields({ provider, values, field, set, baseUrl }: GatewayProps) {
+function GatewayFields({ provider, form }: GatewayProps) {
   const { t } = useTranslation('providers')
   return (
     <Card title={t('address')}>
       <Stack gap="md">
-        <Environment values={values} set={set} />
-        <TextInput {...baseUrl} type="url" withAsterisk description={t('baseUrlHelp')} />
-        {providerSecrets[values.kind].map((name) => (
-          <ProviderSecretField
-            key={name}
-            name={name}
-            provider={provider}
-            secrets={values.secrets}
-            field={field}
-            onChange={(secrets) => set({ secrets })}
-          />
+        <Environment form={form} />
+        <TextInput
+          size="sm"
+          label={t('baseUrl')}
+          type="url"
+          description={t('baseUrlHelp')}
+          autoComplete="off"
+          {...form.text('baseUrl')}
+          withAsterisk
+        />
+        {providerSecrets[form.values.kind].map((name) => (
+          <ProviderSecretField key={name} name={name} provider={provider} form={form} />
         ))}
       </Stack>
     </Card>
   )
 }
 
-type EnvironmentProps = { values: ProviderValues; set: (change: Partial<ProviderValues>) => void }
-
 /** Test or live address of a gateway, if it has both. */
-function Environment({ values: { kind, baseUrl }, set }: EnvironmentProps) {
+function Environment({ form }: Pick<GatewayProps, 'form'>) {
   const { t } = useTranslation('providers')
+  const { kind, baseUrl } = form.values
   const { trial, real } = usualAddresses[kind]
   if (trial === real) return null
   const environment = baseUrl === real ? 'real' : baseUrl === trial ? 'trial' : 'other'
@@ -149,7 +139,7 @@ function Environment({ values: { kind, baseUrl }, set }: EnvironmentProps) {
       <SegmentedControl
         aria-labelledby="environment"
         value={environment}
-        onChange={(value) => value !== 'other' && set({ baseUrl: value === 'real' ? real : trial })}
+        onChange={(value) => value !== 'other' && form.set({ baseUrl: value === 'real' ? real : trial })}
         data={(['trial', 'real', 'other'] as const).map((value) => ({
           value,
           label: t(`environments.${value}`),

@@ -2,23 +2,21 @@ import { useTranslation } from 'react-i18next'
 import type { ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import type { ProviderSecret } from '#domain/payments/providers/provider-kinds.ts'
 import { longDate } from '#locales/format.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import { SecretField } from '#web/ui/form/secret-field.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import type { ProviderBindings } from './form-values.ts'
 
-type Secrets = Partial<Record<ProviderSecret, string>>
 type Props = {
   name: ProviderSecret
   provider: ProviderDetail | undefined
-  secrets: Secrets
-  field: Checks['field']
-  onChange: (secrets: Secrets) => void
+  form: ProviderBindings
 }
 
 /** A secret of a connection; of the stored one only the last characters and the date are shown. */
-export function ProviderSecretField({ name, provider, secrets, field, onChange }: Props) {
+export function ProviderSecretField({ name, provider, form }: Props) {
   const { t } = useTranslation('providers')
   const { language } = useSurroundings()
+  const { secrets } = form.values
   const storedSecret = provider?.secrets[name]
   return (
     <SecretField
@@ -32,8 +30,8 @@ export function ProviderSecretField({ name, provider, secrets, field, onChange }
       words={{ replace: t('secretReplace'), keep: t('secretKeep') }}
       lines={name === 'privateKey'}
       value={secrets[name] ?? ''}
-      error={field(`secrets.${name}`).error}
-      onChange={(value) => onChange({ ...secrets, [name]: value })}
+      error={form.field(`secrets.${name}`).error}
+      onChange={(value) => form.set({ secrets: { ...secrets, [name]: value } })}
     />
   )
 }

@@ -1,5 +1,4 @@
 import { Accordion, NumberInput, Radio, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProviderDetail } from '#domain/payments/providers/endpoints.ts'
 import {
@@ -9,72 +8,61 @@ import {
   snapSignatures,
   unfittingRules,
 } from '#domain/payments/providers/provider-kinds.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import { Card } from '#web/ui/card.tsx'
-import type { ProviderValues } from './form-values.ts'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
+import type { ProviderBindings } from './form-values.ts'
 import { ProviderSecretField } from './provider-secret-field.tsx'
 
 type SnapProps = {
   provider: ProviderDetail | undefined
-  values: ProviderValues
-  field: Checks['field']
-  set: (changeSnap: Partial<ProviderValues>) => void
+  form: ProviderBindings
 }
-
-type Props = SnapProps & { baseUrl: ComponentProps<typeof TextInput> }
 
 type Words = { [K in keyof SnapSettings]: SnapSettings[K] extends string ? K : never }[keyof SnapSettings]
 
 /** SNAP settings agreed between bank and university: calls from the bank, then calls to the bank. */
-export function SnapFields({ baseUrl, ...props }: Props) {
-  return (
-    <>
-      <Inbound {...props} />
-      <Outbound {...props} baseUrl={baseUrl} />
-    </>
-  )
-}
+export const SnapFields = (props: SnapProps) => (
+  <>
+    <Inbound {...props} />
+    <Outbound {...props} />
+  </>
+)
 
-/** Props that bind an input to a text setting, and a function that changes any setting. */
-function useSnap({ values: { snap }, field, set }: SnapProps) {
+/** Binds inputs to the settings; `text` also labels them. */
+function useSnap({ form }: SnapProps) {
   const { t } = useTranslation('providers')
-  const changeSnap = (part: Partial<SnapSettings>) => set({ snap: { ...snap, ...part } })
-  const text = (name: Words & keyof typeof labels) => ({
-    size: 'sm',
-    label: t(labels[name]),
-    value: snap[name],
-    ...field(`snap.${name}`),
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => changeSnap({ [name]: event.currentTarget.value }),
-  })
-  return { snap, changeSnap, text }
+  const { snap } = form.values
+  const changeSnap = (part: Partial<SnapSettings>) => form.set({ snap: { ...snap, ...part } })
+  const { text, ...bindings } = bindingsOf(snap, changeSnap, (name) => form.field(`snap.${name}`))
+  return {
+    ...bindings,
+    snap,
+    changeSnap,
+    text: (name: Words & keyof typeof labels) => ({
+      size: 'sm',
+      label: t(labels[name]),
+      ...text(name),
+      autoComplete: 'off',
+    }),
+  }
 }
 
 /** Calls from the bank. */
 function Inbound(props: SnapProps) {
   const { t } = useTranslation('providers')
-  const { snap, changeSnap, text } = useSnap(props)
-  const { field } = props
+  const { snap, changeSnap, text, choice, value } = useSnap(props)
   const symmetric = snap.inboundSignature === 'symmetric'
   return (
     <Card title={t('inbound')}>
       <Stack gap="md">
-        <Radio.Group
-          label={t('mode')}
-          value={snap.mode}
-          onChange={(mode) => changeSnap({ mode: mode as SnapSettings['mode'] })}
-        >
+        <Radio.Group label={t('mode')} {...choice('mode')}>
           <Stack gap="sm" mt="xs">
             {snapModes.map((mode) => (
               <Radio key={mode} value={mode} label={t(`modes.${mode}`)} />
             ))}
           </Stack>
         </Radio.Group>
-        <Radio.Group
-          label={t('inboundSignature')}
-          value={snap.inboundSignature}
-          onChange={(signature) => changeSnap({ inboundSignature: signature as SnapSettings['inboundSignature'] })}
-        >
+        <Radio.Group label={t('inboundSignature')} {...choice('inboundSignature')}>
           <Stack gap="sm" mt="xs">
             {snapSignatures.map((signature) => (
               <Radio key={signature} value={signature} label={t(`inboundSignatures.${signature}`)} />
@@ -83,7 +71,7 @@ function Inbound(props: SnapProps) {
         </Radio.Group>
         <Textarea {...text('bankPublicKey')} autosize minRows={3} maxRows={8} spellCheck={false} />
         {symmetric && <TextInput {...text('inboundClientKey')} />}
-        {symmetric && <Secret name="inboundSecret" {...props} />}
+        {symmetric && <ProviderSecretField name="inboundSecret" {...props} />}
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
           <TextInput {...text('inboundPartnerId')} description={t('anyHelp')} />
           <TextInput {...text('inboundChannelId')} description={t('anyHelp')} />
@@ -93,33 +81,29 @@ function Inbound(props: SnapProps) {
             size="sm"
             label={t('bodyForm')}
             data={bodyForms.map((value) => ({ value, label: t(`bodyForms.${value}`) }))}
-            value={snap.bodyForm}
             allowDeselect={false}
-            onChange={(value) => changeSnap({ bodyForm: value as SnapSettings['bodyForm'] })}
+            {...choice('bodyForm')}
           />
           <Select
             size="sm"
             label={t('signedPath')}
             data={(['full', 'short'] as const).map((value) => ({ value, label: t(`signedPaths.${value}`) }))}
-            value={snap.signedPath}
             allowDeselect={false}
-            onChange={(value) => changeSnap({ signedPath: value as SnapSettings['signedPath'] })}
+            {...choice('signedPath')}
           />
           <NumberInput
             size="sm"
             label={t('clockMinutes')}
-            value={snap.clockMinutes}
-            {...field('snap.clockMinutes')}
             allowDecimal={false}
-            onChange={(value) => changeSnap({ clockMinutes: Number(value) })}
+            {...value('clockMinutes')}
+            onChange={(minutes) => changeSnap({ clockMinutes: Number(minutes) })}
           />
           <Select
             size="sm"
             label={t('unfitting')}
             data={unfittingRules.map((value) => ({ value, label: t(`unfittings.${value}`) }))}
-            value={snap.unfitting}
             allowDeselect={false}
-            onChange={(value) => changeSnap({ unfitting: value as SnapSettings['unfitting'] })}
+            {...choice('unfitting')}
           />
         </SimpleGrid>
       </Stack>
@@ -128,21 +112,29 @@ function Inbound(props: SnapProps) {
 }
 
 /** Calls to the bank. */
-function Outbound({ baseUrl, ...props }: Props) {
+function Outbound(props: SnapProps) {
   const { t } = useTranslation('providers')
   const { snap, text } = useSnap(props)
   return (
     <Card title={t('outbound')}>
       <Stack gap="md">
         {snap.mode === 'biller' && <Text c="dimmed">{t('outboundHelp')}</Text>}
-        <TextInput {...baseUrl} type="url" description={t('baseUrlHelp')} placeholder="https://" />
+        <TextInput
+          size="sm"
+          label={t('baseUrl')}
+          type="url"
+          description={t('baseUrlHelp')}
+          placeholder="https://"
+          autoComplete="off"
+          {...props.form.text('baseUrl')}
+        />
         <SimpleGrid cols={{ base: 1, sm: 3 }} style={{ alignItems: 'end' }}>
           <TextInput {...text('clientKey')} />
           <TextInput {...text('partnerId')} />
           <TextInput {...text('channelId')} />
         </SimpleGrid>
-        <Secret name="clientSecret" {...props} />
-        <Secret name="privateKey" {...props} />
+        <ProviderSecretField name="clientSecret" {...props} />
+        <ProviderSecretField name="privateKey" {...props} />
         <Paths {...props} />
       </Stack>
     </Card>
@@ -152,7 +144,7 @@ function Outbound({ baseUrl, ...props }: Props) {
 /** Paths and methods that differ between banks; collapsed at first. */
 function Paths(props: SnapProps) {
   const { t } = useTranslation('providers')
-  const { snap, changeSnap, text } = useSnap(props)
+  const { text, choice } = useSnap(props)
   return (
     <Accordion variant="contained">
       <Accordion.Item value="paths">
@@ -165,36 +157,20 @@ function Paths(props: SnapProps) {
               size="sm"
               label={t('statusName')}
               data={['status', 'inquiry-status']}
-              value={snap.statusName}
               allowDeselect={false}
-              onChange={(value) => changeSnap({ statusName: value as SnapSettings['statusName'] })}
+              {...choice('statusName')}
             />
             <Select
               size="sm"
               label={t('deleteMethod')}
               data={['DELETE', 'POST']}
-              value={snap.deleteMethod}
               allowDeselect={false}
-              onChange={(value) => changeSnap({ deleteMethod: value as SnapSettings['deleteMethod'] })}
+              {...choice('deleteMethod')}
             />
           </SimpleGrid>
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
-  )
-}
-
-type SecretProps = SnapProps & { name: 'inboundSecret' | 'clientSecret' | 'privateKey' }
-
-function Secret({ name, provider, values, field, set }: SecretProps) {
-  return (
-    <ProviderSecretField
-      name={name}
-      provider={provider}
-      secrets={values.secrets}
-      field={field}
-      onChange={(secrets) => set({ secrets })}
-    />
   )
 }
 

@@ -3,7 +3,6 @@ import { type BankAccount, createBankAccount, updateBankAccount } from '#domain/
 import { useForm } from '#web/api/use-form.ts'
 import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { useReconciliationWords } from './words.ts'
 
 type Props = {
@@ -17,26 +16,24 @@ type Props = {
 export function AccountDialog({ account, banks, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
-  const { values, text, box, value } = useValues({
-    name: account?.name ?? '',
-    bank: account?.bank ?? '',
-    number: account?.number ?? '',
-    holder: account?.holder ?? '',
-    takesTransfers: account?.takesTransfers ?? false,
-    sources: account?.sources ?? [],
-    active: account?.active ?? true,
-    reason: '',
-  })
-  const { active, reason, ...content } = values
-  const body = {
-    ...content,
-    ...(reason.trim() && { reason: reason.trim() }),
-    ...(account && { active, version: account.version }),
-  }
   const form = useForm({
     call: account ? updateBankAccount : createBankAccount,
     params: account && { id: account.id },
-    body,
+    start: {
+      name: account?.name ?? '',
+      bank: account?.bank ?? '',
+      number: account?.number ?? '',
+      holder: account?.holder ?? '',
+      takesTransfers: account?.takesTransfers ?? false,
+      sources: account?.sources ?? [],
+      active: account?.active ?? true,
+      reason: '',
+    },
+    body: ({ active, reason, ...content }) => ({
+      ...content,
+      ...(reason.trim() && { reason: reason.trim() }),
+      ...(account && { active, version: account.version }),
+    }),
     done: d('pending.sent'),
     onDone: onClose,
   })
@@ -50,36 +47,23 @@ export function AccountDialog({ account, banks, onClose }: Props) {
       <Text size="sm" c="dimmed">
         {d('pending.text')}
       </Text>
-      <TextInput
-        label={t('account.name')}
-        description={t('account.nameHelp')}
-        data-autofocus
-        {...text('name')}
-        {...form.field('name')}
-      />
-      <TextInput label={t('account.bank')} {...text('bank')} {...form.field('bank')} />
-      <TextInput
-        label={t('account.number')}
-        inputMode="numeric"
-        autoComplete="off"
-        {...text('number')}
-        {...form.field('number')}
-      />
-      <TextInput label={t('account.holder')} {...text('holder')} {...form.field('holder')} />
+      <TextInput label={t('account.name')} description={t('account.nameHelp')} data-autofocus {...form.text('name')} />
+      <TextInput label={t('account.bank')} {...form.text('bank')} />
+      <TextInput label={t('account.number')} inputMode="numeric" autoComplete="off" {...form.text('number')} />
+      <TextInput label={t('account.holder')} {...form.text('holder')} />
       <MultiSelect
         label={t('account.sources')}
         data={[
           ...banks.map(({ code, name: label }) => ({ value: code, label })),
-          ...values.sources
+          ...form.values.sources
             .filter((code) => !banks.some((bank) => bank.code === code))
             .map((code) => ({ value: code, label: code })),
         ]}
-        {...value('sources')}
-        {...form.field('sources')}
+        {...form.value('sources')}
       />
-      <Checkbox label={t('account.takesTransfers')} {...box('takesTransfers')} {...form.field('takesTransfers')} />
-      {account && <Checkbox label={t('account.active')} {...box('active')} {...form.field('active')} />}
-      <Textarea label={d('pending.reason')} autosize minRows={2} {...text('reason')} {...form.field('reason')} />
+      <Checkbox label={t('account.takesTransfers')} {...form.box('takesTransfers')} />
+      {account && <Checkbox label={t('account.active')} {...form.box('active')} />}
+      <Textarea label={d('pending.reason')} autosize minRows={2} {...form.text('reason')} />
     </DialogForm>
   )
 }

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { computeDay } from '#domain/payments/reconciliation/endpoints.ts'
@@ -17,12 +16,11 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const { choices, error: failure } = useAccounts()
   const missing = useMissing()
   const today = bankCalendar.dayOf(new Date())
-  const [chosenAccount, setChosenAccount] = useState<string | null>(null)
-  const [day, setDay] = useState<string | null>(shiftDay(today, -1))
-  const bankAccountId = chosenAccount ?? (choices.length === 1 ? choices[0]!.value : null)
+  const onlyAccount = choices.length === 1 ? choices[0]!.value : null
   const form = useForm({
     call: computeDay,
-    body: { bankAccountId, day },
+    start: { bankAccountId: null as string | null, day: shiftDay(today, -1) as string | null },
+    body: ({ bankAccountId, day }) => ({ bankAccountId: bankAccountId ?? onlyAccount, day }),
     done: t('days.computed'),
     onDone: ({ data }) => {
       onClose()
@@ -36,19 +34,11 @@ export function ComputeDialog({ onClose }: { onClose: () => void }) {
         placeholder={t('account.choose')}
         nothingFoundMessage={t('account.none')}
         data={choices}
-        {...form.field('bankAccountId')}
+        {...form.value('bankAccountId')}
+        value={form.values.bankAccountId ?? onlyAccount}
         error={form.errorOf('bankAccountId') ?? missing(t('account.label'), failure)}
-        value={bankAccountId}
-        onChange={setChosenAccount}
       />
-      <DatePickerInput
-        label={t('column.day')}
-        valueFormat="DD MMMM YYYY"
-        maxDate={today}
-        value={day}
-        {...form.field('day')}
-        onChange={setDay}
-      />
+      <DatePickerInput label={t('column.day')} valueFormat="DD MMMM YYYY" maxDate={today} {...form.value('day')} />
     </DialogForm>
   )
 }

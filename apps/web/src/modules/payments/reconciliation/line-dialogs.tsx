@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Radio, Select, Stack, Text, type TextareaProps, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
@@ -15,7 +15,6 @@ import { senBeyond, senOf, wholeRupiahOf } from '#domain/payments/reconciliation
 import { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
 import { dateTime, rupiah, rupiahOfSen } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { LookAlikes } from '#web/modules/payments/approvals/look-alikes.tsx'
 import { useApprovalWords } from '#web/modules/payments/approvals/words.ts'
@@ -28,25 +27,9 @@ import { useReconciliationWords } from './words.ts'
 
 type Props = { line: StatementLineRow; paymentId?: string | undefined; onClose: () => void }
 
-type ReasonProps = {
-  label?: string
-  value: string
-  form: Pick<Checks, 'field'>
-  field?: string
-  onChange: (value: string) => void
-}
-
-export function Reason({ label, value, form, field = 'reason', onChange }: ReasonProps) {
+export function Reason(input: TextareaProps) {
   const { t } = useReconciliationWords()
-  return (
-    <ReasonInput
-      label={label ?? t('reason')}
-      description={t('reasonHelp')}
-      value={value}
-      {...form.field(field)}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
+  return <ReasonInput label={t('reason')} description={t('reasonHelp')} {...input} />
 }
 
 /** Shows a dialog's statement line. */
@@ -67,20 +50,23 @@ export function MatchDialog({ line, paymentId: likelyPaymentId = '', onClose }: 
   const { language } = useSurroundings()
   const [searchText, setSearchText] = useState('')
   const [q] = useDebouncedValue(searchText.trim(), 250)
-  const [paymentId, setPaymentId] = useState(likelyPaymentId)
-  const [reason, setReason] = useState('')
   const query = q.length >= 2 ? { q } : {}
   const { data, error, refetch } = useEndpoint(findCandidates, { params: { id: line.id }, query: query })
   const candidates = data?.data ?? []
-  const chosenPayment = candidates.find(({ id }) => id === paymentId)
-  const amountDiffers = chosenPayment !== undefined && senOf(chosenPayment.amount) !== line.amountSen
+  const candidateOf = (paymentId: string) => candidates.find(({ id }) => id === paymentId)
+  const differs = (payment: { amount: number }) => senOf(payment.amount) !== line.amountSen
   const form = useForm({
     call: matchLine,
     params: { id: line.id },
-    body: { paymentId, ...(amountDiffers && { reason: reason.trim() }) },
+    start: { paymentId: likelyPaymentId, reason: '' },
+    body: ({ paymentId, reason }) => {
+      const candidate = candidateOf(paymentId)
+      return { paymentId, ...(candidate && differs(candidate) && { reason: reason.trim() }) }
+    },
     done: t('match.done'),
     onDone: onClose,
   })
+  const chosenPayment = candidateOf(form.values.paymentId)
   return (
     <DialogForm
       form={form}
@@ -104,8 +90,8 @@ export function MatchDialog({ line, paymentId: likelyPaymentId = '', onClose }: 
         <Radio.Group
           label={q.length >= 2 ? undefined : t('match.near')}
           aria-label={t('match.title')}
-          value={paymentId}
-          onChange={setPaymentId}
+          value={form.values.paymentId}
+          onChange={(paymentId) => form.set({ paymentId })}
         >
           <Stack gap="xs" mt="xs" className={classes.choices}>
             {candidates.map((payment) => (
@@ -119,12 +105,12 @@ export function MatchDialog({ line, paymentId: likelyPaymentId = '', onClose }: 
           </Stack>
         </Radio.Group>
       )}
-      {amountDiffers && (
+      {chosenPayment && differs(chosenPayment) && (
         <>
           <Text>
             {t('match.differs', { line: rupiahOfSen(line.amountSen), payment: rupiah(chosenPayment.amount) })}
           </Text>
-          <Reason label={t('match.why')} value={reason} form={form} onChange={setReason} />
+          <Reason label={t('match.why')} {...form.text('reason')} />
         </>
       )}
     </DialogForm>
@@ -135,22 +121,20 @@ export function MatchDialog({ line, paymentId: likelyPaymentId = '', onClose }: 
 export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
-  const [payerName, setPayerName] = useState('')
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
-  const [repetitionReason, setRepetitionReason] = useState('')
-  const [withoutSen, setWithoutSen] = useState('')
   const bookedAmount = rupiah(wholeRupiahOf(line.amountSen))
   const hasSen = senBeyond(line.amountSen) > 0
-  const repetition = { seen: lookAlikes.map(({ id }) => id), reason: repetitionReason.trim() }
-  const body = {
-    ...(payerName.trim() && { payerName: payerName.trim() }),
-    ...(hasSen && { withoutSen: withoutSen.trim() }),
-    ...(lookAlikes.length > 0 && { another: repetition }),
-  }
   const form = useForm({
     call: recordLine,
     params: { id: line.id },
-    body,
+    start: { payerName: '', withoutSen: '', 'another.reason': '' },
+    body: ({ payerName, withoutSen, 'another.reason': repetitionReason }) => ({
+      ...(payerName.trim() && { payerName: payerName.trim() }),
+      ...(hasSen && { withoutSen: withoutSen.trim() }),
+      ...(lookAlikes.length > 0 && {
+        another: { seen: lookAlikes.map(({ id }) => id), reason: repetitionReason.trim() },
+      }),
+    }),
     done: t('record.done'),
     onDone: onClose,
     onRefused: ({ code, data }) => {
@@ -166,36 +150,17 @@ export function RecordDialog({ line, onClose }: Props) {
     >
       <About line={line} />
       <Text>{t('record.text')}</Text>
-      <TextInput
-        label={t('record.payer')}
-        autoComplete="off"
-        data-autofocus
-        {...form.field('payerName')}
-        value={payerName}
-        onChange={(event) => setPayerName(event.currentTarget.value)}
-      />
+      <TextInput label={t('record.payer')} autoComplete="off" data-autofocus {...form.text('payerName')} />
       {hasSen && (
         <>
           <Text>{t('record.sen', { line: rupiahOfSen(line.amountSen), amount: bookedAmount })}</Text>
-          <Reason
-            label={t('record.withoutSen')}
-            value={withoutSen}
-            form={form}
-            field="withoutSen"
-            onChange={setWithoutSen}
-          />
+          <Reason label={t('record.withoutSen')} {...form.text('withoutSen')} />
         </>
       )}
       {lookAlikes.length > 0 && (
         <>
           <LookAlikes lookAlikes={lookAlikes} />
-          <Reason
-            label={t('approvals:look.another')}
-            value={repetitionReason}
-            form={form}
-            field="another.reason"
-            onChange={setRepetitionReason}
-          />
+          <Reason label={t('approvals:look.another')} {...form.text('another.reason')} />
         </>
       )}
     </DialogForm>
@@ -205,12 +170,11 @@ export function RecordDialog({ line, onClose }: Props) {
 /** Explains why a line is not a payment. */
 export function ExplainDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
-  const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amountSen < 0 ? 'fee' : 'interest')
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: explainLine,
     params: { id: line.id },
-    body: { explanation, reason: reason.trim() },
+    start: { explanation: (line.amountSen < 0 ? 'fee' : 'interest') as (typeof explanations)[number], reason: '' },
+    body: ({ explanation, reason }) => ({ explanation, reason: reason.trim() }),
     done: t('explain.done'),
     onDone: onClose,
   })
@@ -221,10 +185,10 @@ export function ExplainDialog({ line, onClose }: Props) {
         label={t('explain.what')}
         allowDeselect={false}
         data={explanations.map((value) => ({ value, label: t(`explanation.${value}`) }))}
-        value={explanation}
-        onChange={(value) => value && setExplanation(value as typeof explanation)}
+        {...form.choice('explanation')}
+        withAsterisk={false}
       />
-      <Reason value={reason} form={form} onChange={setReason} />
+      <Reason {...form.text('reason')} />
     </DialogForm>
   )
 }
@@ -240,12 +204,18 @@ type ReasonDialogProps = {
 }
 
 function ReasonDialog({ call, id, text, done, onClose, ...dialog }: ReasonDialogProps) {
-  const [reason, setReason] = useState('')
-  const form = useForm({ call, params: { id }, body: { reason: reason.trim() }, done, onDone: onClose })
+  const form = useForm({
+    call,
+    params: { id },
+    start: { reason: '' },
+    body: ({ reason }) => ({ reason: reason.trim() }),
+    done,
+    onDone: onClose,
+  })
   return (
     <DialogForm {...dialog} form={form} onClose={onClose}>
       <Text>{text}</Text>
-      <Reason value={reason} form={form} onChange={setReason} />
+      <Reason {...form.text('reason')} />
     </DialogForm>
   )
 }

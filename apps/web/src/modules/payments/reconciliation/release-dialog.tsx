@@ -1,26 +1,29 @@
 import { Radio, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import {
   releaseLine,
   releaseLines,
   type StatementLineRow,
   type StatementRow,
 } from '#domain/payments/reconciliation/endpoints.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { type Bindings, useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { About, Reason } from './line-dialogs.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
+type Decision = { both: boolean | null; reason: string }
+
+const undecided: Decision = { both: null, reason: '' }
+const bodyOf = ({ both, reason }: Decision) => ({ both: both ?? false, reason: reason.trim() })
+
 /** Decides whether a held line is a separate transfer or repeats the similar line. */
 export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClose: () => void }) {
   const { t } = useReconciliationWords()
-  const [both, setBoth] = useState<boolean | null>(null)
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: releaseLine,
     params: { id: line.id },
-    body: { both: both ?? false, reason: reason.trim() },
+    start: undecided,
+    body: bodyOf,
     done: t('release.done'),
     onDone: onClose,
   })
@@ -29,7 +32,7 @@ export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClo
       form={form}
       title={t('release.title')}
       submit={t('action.release')}
-      button={{ disabled: both === null }}
+      button={{ disabled: form.values.both === null }}
       onClose={onClose}
     >
       <About line={line} />
@@ -41,8 +44,8 @@ export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClo
           <pre className={classes.raw}>{line.similar.raw}</pre>
         </div>
       )}
-      <Answer both={both} onChange={setBoth} />
-      <Reason value={reason} form={form} onChange={setReason} />
+      <Answer form={form} />
+      <Reason {...form.text('reason')} />
     </DialogForm>
   )
 }
@@ -50,12 +53,11 @@ export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClo
 /** Makes the same decision for all held lines of a statement. */
 export function ReleaseManyDialog({ statement, onClose }: { statement: StatementRow; onClose: () => void }) {
   const { t } = useReconciliationWords()
-  const [both, setBoth] = useState<boolean | null>(null)
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: releaseLines,
     params: { id: statement.id },
-    body: { both: both ?? false, reason: reason.trim() },
+    start: undecided,
+    body: bodyOf,
     done: t('release.done'),
     onDone: onClose,
   })
@@ -64,24 +66,25 @@ export function ReleaseManyDialog({ statement, onClose }: { statement: Statement
       form={form}
       title={t('release.titleMany', { count: statement.held })}
       submit={t('action.release')}
-      button={{ disabled: both === null }}
+      button={{ disabled: form.values.both === null }}
       onClose={onClose}
     >
       <Text>{t('release.textMany')}</Text>
-      <Answer both={both} onChange={setBoth} />
-      <Reason value={reason} form={form} onChange={setReason} />
+      <Answer form={form} />
+      <Reason {...form.text('reason')} />
     </DialogForm>
   )
 }
 
-function Answer({ both, onChange }: { both: boolean | null; onChange: (both: boolean) => void }) {
+function Answer({ form: { values, set } }: { form: Bindings<Decision> }) {
   const { t } = useReconciliationWords()
+  const { both } = values
   return (
     <Radio.Group
       label={t('release.question')}
       withAsterisk
       value={both === null ? '' : both ? 'both' : 'same'}
-      onChange={(value) => onChange(value === 'both')}
+      onChange={(value) => set({ both: value === 'both' })}
     >
       <Stack gap="xs" mt="xs">
         <Radio value="both" label={t('release.both')} description={t('release.bothHelp')} />

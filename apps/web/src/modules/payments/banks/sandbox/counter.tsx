@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Answer } from '#domain/endpoint.ts'
@@ -12,6 +11,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { Card } from '#web/ui/card.tsx'
+import { bindingsOf, useValues } from '#web/ui/form/use-values.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
@@ -33,12 +33,10 @@ export function Counter({ number }: { number: string }) {
       }),
     onSuccess: ({ data: { account } }) => queries.setQueryData(keyOf(readSandboxAccount, request), { data: account }),
   })
-  const [ownAmount, setOwnAmount] = useState<number | string>('')
-  const checks = useChecks(
-    paySandboxAccount,
-    { action: 'pay', amount: Number(ownAmount) },
-    { refusal: sentPayment.error },
-  )
+  const { values, set } = useValues({ amount: null as number | null })
+  const ownAmount = Number(values.amount)
+  const checks = useChecks(paySandboxAccount, { action: 'pay', amount: ownAmount }, { refusal: sentPayment.error })
+  const inputs = bindingsOf(values, set, checks.field)
 
   if (error && !data)
     return (
@@ -83,14 +81,12 @@ export function Counter({ number }: { number: string }) {
               allowDecimal={false}
               allowNegative={false}
               hideControls
-              value={ownAmount}
-              onChange={setOwnAmount}
-              {...checks.field('amount')}
+              {...inputs.number('amount')}
             />
             <Button
               classNames={{ root: classes.action, label: classes.actionLabel }}
               variant="default"
-              onClick={() => checks.isReady() && sentPayment.mutate({ amount: Number(ownAmount) })}
+              onClick={() => checks.isReady() && sentPayment.mutate({ amount: ownAmount })}
               disabled={sentPayment.isPending}
             >
               {t('sandbox.payOwn')}

@@ -73,15 +73,14 @@ function ReasonDialog({ account, action, onClose }: Props & { action: 'cancel' |
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [reason, setReason] = useState('')
-  const [bank, setBank] = useState<string | null>(account.bank)
   const banks = useEndpoint(listBanks)
   const offeredBanks = (banks.data?.data ?? []).filter((candidate) => candidate.offered)
   const number = account.number ? groupedNumber(account.number) : t('noNumber')
   const form = useForm({
     call: action === 'cancel' ? cancelVirtualAccount : reissueVirtualAccount,
     params: { id: account.id },
-    body: { reason: reason.trim(), ...(action === 'reissue' && bank && { bank }) },
+    start: { reason: '', bank: account.bank },
+    body: ({ reason, bank }) => ({ reason: reason.trim(), ...(action === 'reissue' && bank && { bank }) }),
     done: ({ data }) =>
       t(action === 'cancel' ? 'actions.cancelled' : data.status === 'pending' ? 'pending' : 'actions.reissued'),
     onDone: ({ data }) => {
@@ -107,19 +106,11 @@ function ReasonDialog({ account, action, onClose }: Props & { action: 'cancel' |
         <Select
           label={t('create.bank')}
           data={offeredBanks.map(({ code, name }) => ({ value: code, label: name }))}
-          value={bank}
           allowDeselect={false}
-          onChange={setBank}
-          {...form.field('bank')}
+          {...form.choice('bank')}
         />
       )}
-      <ReasonInput
-        label={t('actions.reason')}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
+      <ReasonInput label={t('actions.reason')} data-autofocus {...form.text('reason')} />
     </DialogForm>
   )
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Select, Stack, Text } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { notifications } from '@mantine/notifications'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { createVirtualAccount, listBanks, type PayableBill } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
@@ -23,24 +22,26 @@ import { PayableBillSelect } from './payable-bill-select.tsx'
 function useNumberRequest() {
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
-  const [bill, setBill] = useState<PayableBill | null>(null)
-  const [installmentId, setInstallmentId] = useState<string | null>(null)
-  const [bank, setBank] = useState<string | null>(null)
-  const [amountType, setAmountType] = useState<AmountType | null>(null)
-  const [expiresOn, setExpiresOn] = useState<string | null>(null)
   const banks = useEndpoint(listBanks)
   const offeredBanks = (banks.data?.data ?? []).filter((candidate) => candidate.offered)
-  const chosenBank = offeredBanks.find(({ code }) => code === bank) ?? offeredBanks[0]
+  const bankOf = (bank: string | null) => offeredBanks.find(({ code }) => code === bank) ?? offeredBanks[0]
 
   const form = useForm({
     call: createVirtualAccount,
-    body: {
+    start: {
+      bill: null as PayableBill | null,
+      installmentId: null as string | null,
+      bank: null as string | null,
+      amountType: null as AmountType | null,
+      expiresOn: null as string | null,
+    },
+    body: ({ bill, installmentId, bank, amountType, expiresOn }) => ({
       billId: bill?.id ?? '',
-      bank: chosenBank?.code ?? '',
+      bank: bankOf(bank)?.code ?? '',
       ...(installmentId && { installmentId }),
       ...(amountType && { amountType }),
       ...(expiresOn && { expiresOn }),
-    },
+    }),
     onDone: ({ data }) => {
       notifications.show({
         color: data.status === 'pending' ? 'orange' : 'green',
@@ -50,27 +51,7 @@ function useNumberRequest() {
     },
   })
 
-  return {
-    form,
-    banks,
-    offeredBanks,
-    chosenBank,
-    bill,
-    chooseBill: (next: PayableBill | null) => {
-      setBill(next)
-      setInstallmentId(null)
-    },
-    installmentId,
-    setInstallmentId,
-    chooseBank: (next: string | null) => {
-      setBank(next)
-      setAmountType(null)
-    },
-    amountType,
-    setAmountType,
-    expiresOn,
-    setExpiresOn,
-  }
+  return { form, banks, offeredBanks, chosenBank: bankOf(form.values.bank) }
 }
 
 /** Creates a number for a bill or instalment, for applicants who cannot request it themselves. */
@@ -78,9 +59,8 @@ export default function VirtualAccountCreatePage() {
   const { t } = useTranslation('banks')
   const { say } = useSurroundings()
   const wayBack = useWayBack()
-  const { form, banks, offeredBanks, chosenBank, amountType, expiresOn, bill, installmentId, ...change } =
-    useNumberRequest()
-
+  const { form, banks, offeredBanks, chosenBank } = useNumberRequest()
+  const { bill, amountType } = form.values
   return (
     <>
       <PageHeader title={useScreenTitle()} />
@@ -96,14 +76,13 @@ export default function VirtualAccountCreatePage() {
       >
         <Card>
           <Stack gap="md">
-            <PayableBillSelect bill={bill} {...form.field('billId')} onChange={change.chooseBill} />
+            <PayableBillSelect
+              bill={bill}
+              {...form.field('billId')}
+              onChange={(chosenBill) => form.set({ bill: chosenBill, installmentId: null })}
+            />
             {bill && bill.installments.length > 0 && (
-              <InstallmentSelect
-                installments={bill.installments}
-                value={installmentId}
-                onChange={change.setInstallmentId}
-                {...form.field('installmentId')}
-              />
+              <InstallmentSelect installments={bill.installments} {...form.value('installmentId')} />
             )}
             {!banks.data ? (
               <LoadingOrFailed what={t('create.bank')} error={banks.error} onRetry={banks.refetch} rows={1} />
@@ -117,7 +96,7 @@ export default function VirtualAccountCreatePage() {
                 value={chosenBank?.code ?? null}
                 {...form.field('bank')}
                 allowDeselect={false}
-                onChange={change.chooseBank}
+                onChange={(bank) => form.set({ bank, amountType: null })}
               />
             )}
             {chosenBank && chosenBank.amountTypes.length > 1 && (
@@ -125,22 +104,19 @@ export default function VirtualAccountCreatePage() {
                 size="sm"
                 label={t('create.amountType')}
                 data={chosenBank.amountTypes.map((value) => ({ value, label: t(`amountTypes.${value}`) }))}
-                value={amountType ?? chosenBank.amountType}
                 allowDeselect={false}
-                onChange={(value) => change.setAmountType(value as AmountType)}
-                {...form.field('amountType')}
+                {...form.value('amountType')}
+                value={amountType ?? chosenBank.amountType}
               />
             )}
             <DatePickerInput
               size="sm"
               label={t('create.expiresOn')}
               description={t('create.expiresHelp')}
-              value={expiresOn}
-              {...form.field('expiresOn')}
               minDate={new Date()}
               clearable
               clearButtonProps={{ 'aria-label': say('actions.remove') }}
-              onChange={change.setExpiresOn}
+              {...form.value('expiresOn')}
             />
             <Text size="sm" c="dimmed">
               {t('create.replaces')}

@@ -21,8 +21,7 @@ export default function EnterPaymentPage() {
   const { t } = useMoneyWords()
   const [search] = useSearchParams()
   const entry = usePaymentEntry()
-  const { payment, form } = entry
-  const { values } = payment
+  const { form } = entry
   return (
     <>
       <PageHeader title={useScreenTitle()} />
@@ -41,15 +40,15 @@ export default function EnterPaymentPage() {
           }
         >
           <Text c="dimmed">{t('enter.lead')}</Text>
-          <BillAndAmount entry={entry} registrationId={search.get('registrationId') ?? undefined} />
+          <BillAndAmount form={form} registrationId={search.get('registrationId') ?? undefined} />
           <div>
             <Text fw={500} size="sm" id="method">
               {t('enter.method')}
             </Text>
             <SegmentedControl
               aria-labelledby="method"
-              value={values.method}
-              onChange={(method) => payment.set({ method: method as 'cash' })}
+              value={form.values.method}
+              onChange={(method) => form.set({ method })}
               data={manualMethods.map((value) => ({ value, label: t(`enter.methods.${value}`) }))}
             />
           </div>
@@ -57,23 +56,11 @@ export default function EnterPaymentPage() {
             label={t('enter.paidAt')}
             valueFormat="DD MMMM YYYY HH:mm"
             maxDate={new Date()}
-            {...payment.value('paidAt')}
-            {...form.field('paidAt')}
+            {...form.value('paidAt')}
           />
-          <TextInput
-            label={t('enter.payer')}
-            autoComplete="off"
-            {...payment.text('payerName')}
-            {...form.field('payerName')}
-          />
-          {values.method === 'transfer' && <TransferFields entry={entry} />}
-          <Textarea
-            label={t('enter.note')}
-            autosize
-            minRows={2}
-            {...payment.text('reason')}
-            {...form.field('reason')}
-          />
+          <TextInput label={t('enter.payer')} autoComplete="off" {...form.text('payerName')} />
+          {form.values.method === 'transfer' && <TransferFields form={form} />}
+          <Textarea label={t('enter.note')} autosize minRows={2} {...form.text('reason')} />
           {entry.lookAlikes.length > 0 && <RepetitionFields entry={entry} />}
         </PageForm>
       </Card>
@@ -82,15 +69,9 @@ export default function EnterPaymentPage() {
 }
 
 /** The bill, and how much of it was paid. */
-function BillAndAmount({
-  entry: { payment, form },
-  registrationId,
-}: {
-  entry: PaymentEntry
-  registrationId: string | undefined
-}) {
+function BillAndAmount({ form, registrationId }: Pick<PaymentEntry, 'form'> & { registrationId: string | undefined }) {
   const { t } = useMoneyWords()
-  const { values } = payment
+  const { values, set } = form
   const [bill, setBill] = useState<OwedBill | null>(null)
   return (
     <>
@@ -101,7 +82,7 @@ function BillAndAmount({
         registrationId={registrationId}
         onChange={(chosenBill) => {
           setBill(chosenBill)
-          payment.set({
+          set({
             billId: chosenBill?.id ?? '',
             ...(chosenBill && !values.payerName && { payerName: chosenBill.applicantName }),
           })
@@ -110,11 +91,10 @@ function BillAndAmount({
       <MoneyInput
         label={t('enter.amount')}
         description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
-        {...payment.value('amount')}
-        {...form.field('amount')}
+        {...form.value('amount')}
       />
       {bill && values.amount !== bill.rest && (
-        <Button variant="default" size="compact-md" w="fit-content" onClick={() => payment.set({ amount: bill.rest })}>
+        <Button variant="default" size="compact-md" w="fit-content" onClick={() => set({ amount: bill.rest })}>
           {t('enter.wholeRest', { amount: rupiah(bill.rest) })}
         </Button>
       )}
@@ -123,7 +103,7 @@ function BillAndAmount({
 }
 
 /** Fields only for a transfer: the bank's reference and a picture of the proof. */
-function TransferFields({ entry: { payment, form, proof, setProof } }: { entry: PaymentEntry }) {
+function TransferFields({ form }: Pick<PaymentEntry, 'form'>) {
   const { t } = useMoneyWords()
   return (
     <>
@@ -132,11 +112,15 @@ function TransferFields({ entry: { payment, form, proof, setProof } }: { entry: 
         description={t('enter.referenceHelp')}
         withAsterisk
         autoComplete="off"
-        {...payment.text('reference')}
-        {...form.field('reference')}
+        {...form.text('reference')}
       />
       <div data-field="proofFileId">
-        <ProofDrop label={t('enter.proof')} proof={proof} onSent={setProof} error={form.errorOf('proofFileId')} />
+        <ProofDrop
+          label={t('enter.proof')}
+          proof={form.values.proof}
+          onSent={(proof) => form.set({ proof })}
+          error={form.errorOf('proofFileId')}
+        />
       </div>
     </>
   )
@@ -157,9 +141,7 @@ function RepetitionFields({ entry }: { entry: PaymentEntry }) {
       <ReasonInput
         label={t('approvals:look.another')}
         description={t('approvals:reasonHelp')}
-        value={entry.repetitionReason}
-        onChange={(event) => entry.setRepetitionReason(event.currentTarget.value)}
-        {...entry.form.field('another')}
+        {...entry.form.text('another')}
       />
     </>
   )

@@ -6,7 +6,6 @@ import { enterPayment, type manualMethods } from '#domain/payments/money/endpoin
 import { useForm } from '#web/api/use-form.ts'
 import type { Proof } from '#web/modules/payments/approvals/proof-drop.tsx'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
-import { useValues } from '#web/ui/form/use-values.ts'
 
 /** Current minute in the picker's format. */
 const thisMinute = () => `${universityCalendar().wallTime(new Date()).slice(0, 16)}:00`
@@ -15,36 +14,29 @@ const thisMinute = () => `${universityCalendar().wallTime(new Date()).slice(0, 1
 export function usePaymentEntry() {
   const { t } = useMoneyWords()
   const navigate = useNavigate()
-  const [proof, setProof] = useState<Proof | null>(null)
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
-  const payment = useValues({
-    billId: '',
-    amount: 0,
-    method: 'cash' as (typeof manualMethods)[number],
-    paidAt: thisMinute() as string | null,
-    payerName: '',
-    reference: '',
-    reason: '',
-  })
-  const [repetitionReason, setRepetitionReason] = useState('')
-  const { reference, reason, paidAt, ...values } = payment.values
-  // A changed payment has other look-alikes.
-  const paymentKey = JSON.stringify([payment.values, proof?.id])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the payment changes
-  useEffect(() => setLookAlikes([]), [paymentKey])
-  const body = {
-    ...values,
-    paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
-    ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
-    ...(proof && { proofFileId: proof.id }),
-    ...(reason.trim() && { reason: reason.trim() }),
-    ...(lookAlikes.length > 0 && {
-      another: { seen: lookAlikes.map(({ id }) => id), reason: repetitionReason.trim() },
-    }),
-  }
   const form = useForm({
     call: enterPayment,
-    body,
+    start: () => ({
+      billId: '',
+      amount: 0,
+      method: 'cash' as (typeof manualMethods)[number],
+      paidAt: thisMinute() as string | null,
+      payerName: '',
+      reference: '',
+      proof: null as Proof | null,
+      reason: '',
+      /** Why this is another payment than the similar ones. */
+      another: '',
+    }),
+    body: ({ paidAt, reference, proof, reason, another, ...values }) => ({
+      ...values,
+      paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
+      ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
+      ...(proof && { proofFileId: proof.id }),
+      ...(reason.trim() && { reason: reason.trim() }),
+      ...(lookAlikes.length > 0 && { another: { seen: lookAlikes.map(({ id }) => id), reason: another.trim() } }),
+    }),
     done: t('enter.sent'),
     onDone: () => navigate('/persetujuan?status=pending'),
     onRefused: ({ code, data }) => {
@@ -52,13 +44,13 @@ export function usePaymentEntry() {
     },
     shownAs: { 'another.reason': 'another' },
   })
+  const { another: _another, ...payment } = form.values
+  const paymentKey = JSON.stringify(payment)
+  // A changed payment has other look-alikes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the payment changes
+  useEffect(() => setLookAlikes([]), [paymentKey])
   return {
-    payment,
-    proof,
-    setProof,
     lookAlikes,
-    repetitionReason,
-    setRepetitionReason,
     form: { ...form, formError: form.refusal?.code === 'look_alikes' ? null : form.formError },
   }
 }

@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { type PaymentDetail, payOutRefund } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -11,11 +10,11 @@ type Props = { refund: PaymentDetail['refunds'][number]; onClose: () => void }
 /** Records the transfer of an approved refund. */
 export function PayOutDialog({ refund, onClose }: Props) {
   const { t } = useMoneyWords()
-  const [reference, setReference] = useState('')
   const form = useForm({
     call: payOutRefund,
     params: { id: refund.id },
-    body: { reference: reference.trim() },
+    start: { reference: '' },
+    body: ({ reference }) => ({ reference: reference.trim() }),
     done: t('refund.payOutDone'),
     onDone: onClose,
   })
@@ -32,13 +31,7 @@ export function PayOutDialog({ refund, onClose }: Props) {
           account: `${refund.bank}, ${refund.accountNumber}, ${refund.accountHolder}`,
         })}
       </Text>
-      <TextInput
-        label={t('enter.reference')}
-        data-autofocus
-        {...form.field('reference')}
-        value={reference}
-        onChange={(event) => setReference(event.currentTarget.value)}
-      />
+      <TextInput label={t('enter.reference')} data-autofocus {...form.text('reference')} />
     </DialogForm>
   )
 }

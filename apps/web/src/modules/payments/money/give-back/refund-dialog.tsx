@@ -7,7 +7,6 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -16,18 +15,11 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
   const { t } = useMoneyWords()
   const { language } = useSurroundings()
   const { data, error, refetch } = useEndpoint(readRefundable, { params: { id: payment.id } })
-  const { values, text, value } = useValues({
-    amount: 0,
-    bank: '',
-    accountNumber: '',
-    accountHolder: payment.applicantName ?? '',
-    reason: '',
-  })
   const allowance = data?.data
   const form = useForm({
     call: askRefund,
     params: { id: payment.id },
-    body: values,
+    start: { amount: 0, bank: '', accountNumber: '', accountHolder: payment.applicantName ?? '', reason: '' },
     done: t('approvals:asked'),
     onDone: onClose,
   })
@@ -54,20 +46,14 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
           </Text>
         </Alert>
       )}
-      <MoneyInput label={t('refund.amount')} data-autofocus {...value('amount')} {...form.field('amount')} />
-      <TextInput label={t('refund.bank')} {...text('bank')} {...form.field('bank')} />
-      <TextInput
-        label={t('refund.accountNumber')}
-        inputMode="numeric"
-        {...text('accountNumber')}
-        {...form.field('accountNumber')}
-      />
-      <TextInput label={t('refund.accountHolder')} {...text('accountHolder')} {...form.field('accountHolder')} />
+      <MoneyInput label={t('refund.amount')} data-autofocus {...form.value('amount')} />
+      <TextInput label={t('refund.bank')} {...form.text('bank')} />
+      <TextInput label={t('refund.accountNumber')} inputMode="numeric" {...form.text('accountNumber')} />
+      <TextInput label={t('refund.accountHolder')} {...form.text('accountHolder')} />
       <ReasonInput
         label={t('approvals:approval.reason')}
         description={t('approvals:reasonHelp')}
-        {...text('reason')}
-        {...form.field('reason')}
+        {...form.text('reason')}
       />
     </DialogForm>
   )

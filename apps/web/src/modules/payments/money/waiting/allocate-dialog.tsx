@@ -10,7 +10,6 @@ import { BillSelect, type OwedBill } from '#web/modules/payments/bills/bill-sele
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 
 type Props = {
   payment: {
@@ -30,7 +29,6 @@ type Props = {
 export function AllocateDialog({ payment, onClose }: Props) {
   const { t } = useMoneyWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
-  const { values, set, text, value } = useValues({ billId: '', amount: 0, reason: '' })
   /** Money without an owner needs a second account's approval. */
   const hasOwner = payment.registrationId !== null
   /** Denied or not cleared by the gateway, so a second account must approve the payment. */
@@ -40,7 +38,8 @@ export function AllocateDialog({ payment, onClose }: Props) {
   const form = useForm({
     call: allocatePayment,
     params: { id: payment.id },
-    body: { ...values, reason: values.reason.trim() },
+    start: { billId: '', amount: 0, reason: '' },
+    body: (values) => ({ ...values, reason: values.reason.trim() }),
     done: t(needsNoApproval ? 'waiting.given' : 'waiting.askedGive'),
     onDone: onClose,
   })
@@ -61,13 +60,13 @@ export function AllocateDialog({ payment, onClose }: Props) {
       )}
       <BillSelect
         label={t('enter.bill')}
-        value={values.billId}
+        value={form.values.billId}
         {...form.field('billId')}
         registrationId={payment.registrationId ?? undefined}
         paymentId={payment.id}
         onChange={(chosenBill) => {
           setBill(chosenBill)
-          set({
+          form.set({
             billId: chosenBill?.id ?? '',
             ...(chosenBill && {
               amount: Math.min(chosenBill.rest, availableAmount, chosenBill.movable ?? availableAmount),
@@ -78,14 +77,12 @@ export function AllocateDialog({ payment, onClose }: Props) {
       <MoneyInput
         label={t('waiting.amountGiven')}
         description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
-        {...value('amount')}
-        {...form.field('amount')}
+        {...form.value('amount')}
       />
       <ReasonInput
         label={t('approvals:approval.reason')}
         description={t('waiting.reasonHelp')}
-        {...text('reason')}
-        {...form.field('reason')}
+        {...form.text('reason')}
       />
     </DialogForm>
   )

@@ -1,5 +1,4 @@
 import { Checkbox, Textarea } from '@mantine/core'
-import { useState } from 'react'
 import { takeWaiting, type WaitingRow } from '#domain/payments/money/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -11,28 +10,24 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {
   const { t } = useMoneyWords()
   const { user } = useSession()
-  const [mine, setMine] = useState(row.owner === null || row.owner.id === user?.id)
-  const [note, setNote] = useState(row.note ?? '')
-  const body = { mine, ...(note.trim() && { note: note.trim() }) }
   const form = useForm({
     call: takeWaiting,
     params: { id: row.id },
-    body,
+    start: { mine: row.owner === null || row.owner.id === user?.id, note: row.note ?? '' },
+    body: ({ mine, note }) => ({ mine, ...(note.trim() && { note: note.trim() }) }),
     done: t('waiting.saved'),
     onDone: onClose,
   })
   return (
     <DialogForm form={form} title={rupiah(row.waitingAmount)} submit={t('common:actions.save')} onClose={onClose}>
-      <Checkbox label={t('waiting.mine')} checked={mine} onChange={(event) => setMine(event.currentTarget.checked)} />
+      <Checkbox label={t('waiting.mine')} {...form.box('mine')} />
       <Textarea
         label={t('waiting.note')}
         description={t('waiting.noteHelp')}
         autosize
         minRows={2}
         data-autofocus
-        {...form.field('note')}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.text('note')}
       />
     </DialogForm>
   )
