@@ -18,7 +18,6 @@ import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MailFields, type MailValues } from './mail-fields.tsx'
@@ -53,7 +52,8 @@ export default function ScheduleDialog({ report, title, seen, shownBy, onClose }
     { query: { report, question, columns: columns.join(',') } },
     { placeholderData: keepPreviousData },
   )
-  const form = useValues<MailValues>({
+  const takesPeriod = words.data?.data.takesPeriod ?? false
+  const start: MailValues = {
     name: title,
     rhythm: 'weekly',
     weekday: 1,
@@ -63,24 +63,29 @@ export default function ScheduleDialog({ report, title, seen, shownBy, onClose }
     skipsEmpty: false,
     lastDays: null,
     recipientIds: user ? [user.id] : [],
-  })
-  const { values, set } = form
-  const takesPeriod = words.data?.data.takesPeriod ?? false
-  const sending = useForm({
+  }
+  const form = useForm({
     call: createReportMail,
-    body: { ...values, lastDays: takesPeriod ? values.lastDays : null, report, question, columns: [...columns] },
+    start,
+    body: (values) => ({
+      ...values,
+      lastDays: takesPeriod ? values.lastDays : null,
+      report,
+      question,
+      columns: [...columns],
+    }),
     done: ({ data }) => t('form.created', { when: dateTime(data.nextDueAt, language) }),
     onDone: onClose,
   })
   const choose = (next: string | null) => {
     const nameOf = (id: string | null) => views.data?.data.find((found) => found.id === id)?.name ?? title
     // Keeps a name the reader has typed.
-    if (values.name === nameOf(source)) set({ name: nameOf(next) })
+    if (form.values.name === nameOf(source)) form.set({ name: nameOf(next) })
     setSource(next ?? asSeen)
   }
   return (
     <DialogForm
-      form={sending}
+      form={form}
       title={t('form.title', { report: reportNames[report][language] })}
       submit={t('form.create')}
       onClose={onClose}
@@ -97,10 +102,10 @@ export default function ScheduleDialog({ report, title, seen, shownBy, onClose }
         allowDeselect={false}
         onChange={choose}
         wrapperProps={{ 'data-field': 'question' }}
-        error={sending.errorOf('question')}
+        error={form.errorOf('question')}
       />
       <ShownFacts words={words.data?.data} />
-      <MailFields form={sending} values={form} report={report} takesPeriod={takesPeriod} known={[]} />
+      <MailFields form={form} report={report} takesPeriod={takesPeriod} known={[]} />
     </DialogForm>
   )
 }
@@ -118,25 +123,24 @@ function EditForm({ mail, onClose }: { mail: ReportMail; onClose: () => void }) 
   const { t } = useTranslation('report-mail')
   const { language } = useSurroundings()
   const { id, report, takesPeriod, recipients } = mail
-  // Version when the form opened, so that a change from another window is refused.
-  const [version] = useState(mail.version)
   const { name, rhythm, weekday, monthDay, hour, format, skipsEmpty, lastDays } = mail
-  const form = useValues<MailValues>({
+  const start: MailValues = {
     ...{ name, rhythm, weekday: weekday ?? 1, monthDay: monthDay ?? 1, hour, format, skipsEmpty, lastDays },
     recipientIds: recipients.map((recipient) => recipient.id),
-  })
-  const sending = useForm({
+  }
+  const form = useForm({
     call: saveReportMail,
     params: { id },
-    body: { ...form.values, version },
+    // With the version when the form opened, so that a change from another window is refused.
+    start: { ...start, version: mail.version },
     done: ({ data }) =>
       data.active ? t('form.saved', { when: dateTime(data.nextDueAt, language) }) : t('form.savedPaused'),
     onDone: onClose,
   })
   return (
-    <DialogForm form={sending} title={t('form.editTitle')} submit={t('form.save')} onClose={onClose}>
+    <DialogForm form={form} title={t('form.editTitle')} submit={t('form.save')} onClose={onClose}>
       <ShownFacts words={mail} />
-      <MailFields form={sending} values={form} report={report} takesPeriod={takesPeriod} known={recipients} />
+      <MailFields form={form} report={report} takesPeriod={takesPeriod} known={recipients} />
     </DialogForm>
   )
 }

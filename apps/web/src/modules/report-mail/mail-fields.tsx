@@ -4,7 +4,7 @@ import { type MailRecipient, mailFormats, type ReportMail } from '#domain/report
 import { rhythms } from '#domain/report-mail/rhythm.ts'
 import type { ReportSlug } from '#domain/reports/report-names.ts'
 import type { Checks } from '#web/api/use-checks.ts'
-import type { useValues } from '#web/ui/form/use-values.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 import { RecipientsSelect } from './recipients-select.tsx'
 import { offeredDays, timeOfHour, useMailWords } from './use-mail-words.ts'
 
@@ -14,8 +14,7 @@ export type MailValues = Pick<
 >
 
 type Props = {
-  form: Pick<Checks, 'field'>
-  values: ReturnType<typeof useValues<MailValues>>
+  form: Bindings<MailValues> & Pick<Checks, 'field'>
   report: ReportSlug
   takesPeriod: boolean
   known: readonly MailRecipient[]
@@ -25,29 +24,21 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), la
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const
 
 /** Name, rhythm, period, file and recipients of a scheduled mail. */
-export function MailFields({ form, values: { values, set, text, box }, report, takesPeriod, known }: Props) {
+export function MailFields({ form, report, takesPeriod, known }: Props) {
   const { t } = useTranslation('report-mail')
   const { periodOf } = useMailWords()
-  const { rhythm, weekday, monthDay, hour, format, lastDays, recipientIds } = values
+  const { rhythm, weekday, hour, lastDays } = form.values
   const days = [...new Set([...offeredDays, ...(lastDays === null ? [] : [lastDays])])].toSorted((a, b) => a - b)
   return (
     <>
-      <TextInput label={t('form.name')} description={t('form.nameHint')} {...text('name')} {...form.field('name')} />
-      <RecipientsSelect
-        report={report}
-        known={known}
-        value={recipientIds}
-        onChange={(ids) => set({ recipientIds: ids })}
-        {...form.field('recipientIds')}
-      />
+      <TextInput label={t('form.name')} description={t('form.nameHint')} {...form.text('name')} />
+      <RecipientsSelect report={report} known={known} {...form.value('recipientIds')} />
       <SimpleGrid cols={{ base: 1, xs: rhythm === 'daily' ? 2 : 3 }}>
         <Select
           label={t('form.rhythm')}
           data={rhythms.map((value) => ({ value, label: t(`rhythm.${value}`) }))}
-          value={rhythm}
           allowDeselect={false}
-          onChange={(value) => value && set({ rhythm: value as MailValues['rhythm'] })}
-          {...form.field('rhythm')}
+          {...form.choice('rhythm')}
         />
         {rhythm === 'weekly' && (
           <Select
@@ -55,7 +46,7 @@ export function MailFields({ form, values: { values, set, text, box }, report, t
             data={weekdays.map((value) => ({ value, label: t(`weekday.${value}`) }))}
             value={weekday === null ? null : String(weekday)}
             allowDeselect={false}
-            onChange={(value) => set({ weekday: Number(value) })}
+            onChange={(value) => form.set({ weekday: Number(value) })}
             {...form.field('weekday')}
             min={undefined}
             max={undefined}
@@ -66,9 +57,7 @@ export function MailFields({ form, values: { values, set, text, box }, report, t
           <NumberInput
             label={t('form.monthDay')}
             description={t('form.monthDayHint')}
-            value={monthDay ?? ''}
-            onChange={(typed) => set({ monthDay: typed === '' ? null : Number(typed) })}
-            {...form.field('monthDay')}
+            {...form.number('monthDay')}
             withAsterisk
           />
         )}
@@ -77,7 +66,7 @@ export function MailFields({ form, values: { values, set, text, box }, report, t
           data={hours}
           value={String(hour)}
           allowDeselect={false}
-          onChange={(value) => set({ hour: Number(value) })}
+          onChange={(value) => form.set({ hour: Number(value) })}
           withAsterisk
           wrapperProps={{ 'data-field': 'hour' }}
         />
@@ -89,20 +78,18 @@ export function MailFields({ form, values: { values, set, text, box }, report, t
             data={[null, ...days].map((value) => ({ value: String(value ?? ''), label: periodOf(value) }))}
             value={String(lastDays ?? '')}
             allowDeselect={false}
-            onChange={(value) => set({ lastDays: value ? Number(value) : null })}
+            onChange={(value) => form.set({ lastDays: value ? Number(value) : null })}
             wrapperProps={{ 'data-field': 'lastDays' }}
           />
         )}
         <Select
           label={t('form.format')}
           data={mailFormats.map((value) => ({ value, label: t(`format.${value}`) }))}
-          value={format}
           allowDeselect={false}
-          onChange={(value) => value && set({ format: value as MailValues['format'] })}
-          {...form.field('format')}
+          {...form.choice('format')}
         />
       </SimpleGrid>
-      <Checkbox label={t('form.skipsEmpty')} {...box('skipsEmpty')} />
+      <Checkbox label={t('form.skipsEmpty')} {...form.box('skipsEmpty')} />
     </>
   )
 }
