@@ -12,18 +12,18 @@ export default function FormPage() {
   const { t } = useTranslation('samples')
   const navigate = useNavigate()
   const { list, detail } = samplePaths.subscriptions
-  const state = useSampleForm('subscriptions', ({ id }) => navigate(`${detail}?id=${id}`))
+  const form = useSampleForm('subscriptions', ({ id }) => navigate(`${detail}?id=${id}`))
   return (
     <GuidePage>
       <Sample code="<PageForm>" file="ui/form/form.tsx" when={t('when.pageForm')}>
         <Card>
           <PageForm
-            form={state.form}
+            form={form}
             submit={t('form.submit')}
             maw={480}
             beside={<Button component={Link} to={list} variant="default" children={t('form.cancel')} />}
           >
-            <SampleFields {...state} />
+            <SampleFields form={form} />
           </PageForm>
         </Card>
       </Sample>

@@ -77,10 +77,10 @@ function Forms() {
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('samples')
-  const state = useSampleForm('subscriptions', onClose)
+  const form = useSampleForm('subscriptions', onClose)
   return (
-    <DialogForm form={state.form} title={t('list.add')} submit={t('form.submit')} onClose={onClose}>
-      <SampleFields {...state} />
+    <DialogForm form={form} title={t('list.add')} submit={t('form.submit')} onClose={onClose}>
+      <SampleFields form={form} />
     </DialogForm>
   )
 }

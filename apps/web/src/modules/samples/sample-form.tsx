@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
+import { bindingsOf, useValues } from '#web/ui/form/use-values.ts'
 import { changeSampleRows, type SampleKind, type SampleRow, sampleStatuses } from './sample-rows.ts'
 
 /** Checked like the body of a call; `useForm` would also send it to the server. */
@@ -25,14 +25,15 @@ const empty: Values = { name: '', status: null, since: null, amount: null }
 /** State of a form that adds a sample row in the browser. */
 export function useSampleForm(kind: SampleKind, onAdded: (row: SampleRow) => void) {
   const { t } = useTranslation('samples')
-  const inputs = useValues<Values>(empty)
-  const checks = useChecks(declaration, inputs.values)
-  const form = {
+  const { values, set } = useValues<Values>(empty)
+  const checks = useChecks(declaration, values)
+  return {
     ...checks,
+    ...bindingsOf(values, set, checks.field),
     busy: false,
     submit: () => {
       if (!checks.isReady()) return
-      const parsed = declaration.body.safeParse(inputs.values)
+      const parsed = declaration.body.safeParse(values)
       if (!parsed.success) return
       const row = { ...parsed.data, id: crypto.randomUUID(), city: t('form.city') }
       changeSampleRows(kind, (before) => [row, ...before])
@@ -40,34 +41,21 @@ export function useSampleForm(kind: SampleKind, onAdded: (row: SampleRow) => voi
       onAdded(row)
     },
   }
-  return { form, inputs }
 }
 
 /** Fields of a sample row, one for each kind of input. */
-export function SampleFields({ form, inputs }: ReturnType<typeof useSampleForm>) {
+export function SampleFields({ form }: { form: ReturnType<typeof useSampleForm> }) {
   const { t } = useTranslation('samples')
-  const { text, value, values, set } = inputs
   return (
     <>
-      <TextInput
-        label={t('subscriptions.name')}
-        description={t('form.nameHelp')}
-        {...text('name')}
-        {...form.field('name')}
-      />
+      <TextInput label={t('subscriptions.name')} description={t('form.nameHelp')} {...form.text('name')} />
       <Select
         label={t('subscriptions.status')}
         data={sampleStatuses.map((status) => ({ value: status, label: t(`status.${status}`) }))}
-        {...value('status')}
-        {...form.field('status')}
+        {...form.value('status')}
       />
-      <DatePickerInput label={t('subscriptions.since')} {...value('since')} {...form.field('since')} />
-      <MoneyInput
-        label={t('subscriptions.amount')}
-        value={values.amount ?? ''}
-        onChange={(amount) => set({ amount })}
-        {...form.field('amount')}
-      />
+      <DatePickerInput label={t('subscriptions.since')} {...form.value('since')} />
+      <MoneyInput label={t('subscriptions.amount')} {...form.number('amount')} />
     </>
   )
 }
