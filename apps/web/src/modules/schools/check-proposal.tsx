@@ -5,11 +5,10 @@ import { verifyProposal } from '#domain/schools/endpoints.ts'
 import type { SchoolProposal } from '#domain/schools/lists.ts'
 import { longDate, percent } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { type Bindings, useForm } from '#web/api/use-form.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { RejectProposal } from './reject-proposal.tsx'
@@ -30,19 +29,18 @@ type Props = { proposal: SchoolProposal; onClose: () => void }
 export function CheckProposal({ proposal, onClose }: Props) {
   const { t } = useTranslation(['schools', 'common'])
   const { language } = useSurroundings()
-  const school = useValues(() => startOf(proposal))
-  const { values } = school
   const [mergeWith, setMergeWith] = useState<string | null>(null)
   const [rejecting, setRejecting] = useState(false)
   const form = useForm({
     call: verifyProposal,
     params: { id: proposal.id },
-    body: {
+    start: () => startOf(proposal),
+    body: (values) => ({
       ...values,
       npsn: values.npsn || proposal.npsn,
       address: values.address || null,
       version: proposal.version,
-    },
+    }),
     done: ({ data }) => t('proposals.verified', { name: data.name }),
     onDone: onClose,
   })
@@ -84,7 +82,7 @@ export function CheckProposal({ proposal, onClose }: Props) {
               `${t('proposals.told', { name: proposal.proposedBy, date: longDate(proposal.createdAt, language) })} `}
             {t('proposals.verifyText')}
           </Text>
-          <SchoolFields proposal={proposal} school={school} form={form} />
+          <SchoolFields proposal={proposal} form={form} />
         </PageForm>
       </SimpleGrid>
     </Modal>
@@ -93,16 +91,16 @@ export function CheckProposal({ proposal, onClose }: Props) {
 
 type FieldsProps = {
   proposal: SchoolProposal
-  school: ReturnType<typeof useValues<ReturnType<typeof startOf>>>
-  form: Pick<Checks, 'field'>
+  form: Bindings<ReturnType<typeof startOf>> & Pick<Checks, 'field'>
 }
 
 /** Data of the proposed school; a new city clears the district. */
-function SchoolFields({ proposal, school: { values, set, text }, form }: FieldsProps) {
+function SchoolFields({ proposal, form }: FieldsProps) {
   const { t } = useTranslation('schools')
+  const { values, set } = form
   return (
     <>
-      <TextInput label={t('fields.name')} {...text('name')} {...form.field('name')} />
+      <TextInput label={t('fields.name')} {...form.text('name')} />
       <TextInput
         label={t('fields.npsn')}
         value={values.npsn}
@@ -113,18 +111,14 @@ function SchoolFields({ proposal, school: { values, set, text }, form }: FieldsP
       <ReferenceSelect
         to="sma"
         label={t('fields.schoolTypeId')}
-        value={values.schoolTypeId}
         title={proposal.schoolType}
-        onChange={(value) => value && set({ schoolTypeId: value })}
-        {...form.field('schoolTypeId')}
+        {...form.choice('schoolTypeId')}
       />
       <Select
         label={t('fields.status')}
         data={(['negeri', 'swasta'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
-        value={values.status}
         allowDeselect={false}
-        onChange={(value) => value && set({ status: value as 'negeri' | 'swasta' })}
-        {...form.field('status')}
+        {...form.choice('status')}
       />
       <ReferenceSelect
         to="kota"
@@ -137,15 +131,13 @@ function SchoolFields({ proposal, school: { values, set, text }, form }: FieldsP
       <ReferenceSelect
         to="kecamatan"
         label={t('fields.districtId')}
-        value={values.districtId}
         parent={values.cityId}
         parentLabel={t('fields.cityId')}
         clearable
         {...(proposal.district && { title: proposal.district })}
-        onChange={(districtId) => set({ districtId })}
-        {...form.field('districtId')}
+        {...form.value('districtId')}
       />
-      <Textarea label={t('fields.address')} {...text('address')} {...form.field('address')} />
+      <Textarea label={t('fields.address')} {...form.text('address')} />
     </>
   )
 }
