@@ -6,6 +6,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { type ColumnChoice, choicesOf, mappingOf, plainKinds } from './column-choices.ts'
 
@@ -39,6 +40,7 @@ function Mapping({ record, tests }: { record: ScoreImport; tests: readonly TestC
     body: { mapping: mappingOf(headers, choices), profile: profile.trim() || null },
     onDone: () => draft.clear(),
   })
+  const { text } = bindingsOf({ profile }, (change) => set((before) => ({ ...before, ...change })), form.field)
   const choose = (index: number, change: Partial<ColumnChoice>) =>
     set((before) => ({
       ...before,
@@ -65,17 +67,7 @@ function Mapping({ record, tests }: { record: ScoreImport; tests: readonly TestC
             {form.errorOf('mapping')}
           </Text>
         )}
-        <TextInput
-          label={t('mapping.profile')}
-          description={t('mapping.profileHelp')}
-          value={profile}
-          maw={480}
-          {...form.field('profile')}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            set((before) => ({ ...before, profile: value }))
-          }}
-        />
+        <TextInput label={t('mapping.profile')} description={t('mapping.profileHelp')} maw={480} {...text('profile')} />
       </PageForm>
     </Card>
   )

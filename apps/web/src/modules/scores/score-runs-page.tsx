@@ -1,5 +1,4 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Answer } from '#domain/endpoint.ts'
@@ -13,6 +12,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { emptyMethod, type MethodDraft, MethodInputs, methodOf } from './method-inputs.tsx'
@@ -49,9 +49,6 @@ export default function ScoreRunsPage() {
 function NewRun({ choices }: { choices: Choices }) {
   const { t } = useTranslation('scores')
   const navigate = useNavigate()
-  const [chosenWave, setChosenWave] = useState<string | null>(null)
-  const [trackId, setTrackId] = useState('')
-  const waveId = chosenWave ?? choices.waves[0]?.id ?? null
   const [{ name, methods }, set, draft] = useDraft<{ name: string; methods: Record<string, MethodDraft> }>(
     'score-run',
     {
@@ -59,60 +56,55 @@ function NewRun({ choices }: { choices: Choices }) {
       methods: {},
     },
   )
-  const offered = new Set(
-    choices.sessions.filter((session) => session.waveId === waveId).flatMap(({ testIds }) => testIds),
-  )
-  const tests = choices.tests.filter(({ id }) => offered.has(id))
+  const waveOf = (chosenWave: string | null) => chosenWave ?? choices.waves[0]?.id ?? null
+  const testsOf = (waveId: string | null) => {
+    const sessions = choices.sessions.filter((session) => session.waveId === waveId)
+    const offered = new Set(sessions.flatMap(({ testIds }) => testIds))
+    return choices.tests.filter(({ id }) => offered.has(id))
+  }
   const form = useForm({
     call: createScoreRun,
-    body: {
+    start: { waveId: null as string | null, trackId: '' },
+    body: ({ waveId, trackId }) => ({
       name,
-      waveId,
+      waveId: waveOf(waveId),
       trackId: trackId || null,
-      methods: tests.flatMap(({ id }) => {
+      methods: testsOf(waveOf(waveId)).flatMap(({ id }) => {
         const method = methodOf(methods[id] ?? emptyMethod)
         return method ? [{ testId: id, method }] : []
       }),
-    },
+    }),
     done: ({ data }) => t('runs.made', { count: wholeNumber(data.scores) as never }),
     onDone: ({ data }) => {
       draft.clear()
       navigate(`/import-nilai-cbt/runs/${data.id}`)
     },
   })
+  const waveId = waveOf(form.values.waveId)
+  const tests = testsOf(waveId)
+  const { text } = bindingsOf({ name }, (change) => set((before) => ({ ...before, ...change })), form.field)
   return (
     <PageForm form={form} submit={t('runs.make')}>
       <Select
         label={t('runs.wave')}
-        value={waveId}
         data={choices.waves.map((wave) => ({ value: wave.id, label: wave.name }))}
         allowDeselect={false}
         searchable
         maw={480}
-        {...form.field('waveId')}
-        onChange={setChosenWave}
+        {...form.value('waveId')}
+        value={waveId}
       />
       <Select
         label={t('runs.track')}
-        value={trackId}
         data={[
           { value: '', label: t('runs.everyTrack') },
           ...choices.tracks.map((track) => ({ value: track.id, label: track.name })),
         ]}
         allowDeselect={false}
         maw={480}
-        onChange={(id) => setTrackId(id ?? '')}
+        {...form.choice('trackId')}
       />
-      <TextInput
-        label={t('runs.name')}
-        value={name}
-        maw={480}
-        {...form.field('name')}
-        onChange={(event) => {
-          const { value } = event.currentTarget
-          set((before) => ({ ...before, name: value }))
-        }}
-      />
+      <TextInput label={t('runs.name')} maw={480} {...text('name')} />
       <Stack gap="sm" data-field="methods" maw={640}>
         <div>
           <Text fw={600}>{t('runs.tests')}</Text>

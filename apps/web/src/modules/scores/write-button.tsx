@@ -25,14 +25,13 @@ export function WriteButton({ record }: { record: ScoreImport }) {
 function WriteDialog({ record, onClose }: { record: ScoreImport; onClose: () => void }) {
   const { t } = useTranslation('scores')
   const { id, scores, rows, version } = record
-  const [leavesOut, setLeavesOut] = useState(false)
-  const [reason, setReason] = useState('')
   const written = scores.new + scores.changed
   const leftOut = rows.wrong + rows.unconfirmed
   const form = useForm({
     call: runScoreImport,
     params: { id },
-    body: { version, leavesOut, reason: reason.trim() || null },
+    start: { leavesOut: false, reason: '' },
+    body: ({ leavesOut, reason }) => ({ version, leavesOut, reason: reason.trim() || null }),
     onDone: onClose,
   })
   return (
@@ -43,20 +42,12 @@ function WriteDialog({ record, onClose }: { record: ScoreImport; onClose: () => 
       onClose={onClose}
     >
       <Text>{t('writeText', { new: wholeNumber(scores.new), changed: wholeNumber(scores.changed) })}</Text>
-      {leftOut > 0 && (
-        <Checkbox
-          checked={leavesOut}
-          onChange={(event) => setLeavesOut(event.currentTarget.checked)}
-          label={t('leaveOut', { count: leftOut })}
-        />
-      )}
+      {leftOut > 0 && <Checkbox label={t('leaveOut', { count: leftOut })} {...form.box('leavesOut')} />}
       {scores.decided > 0 && (
         <ReasonInput
           label={t('reason')}
           description={t('reasonHelp', { count: scores.decided })}
-          value={reason}
-          {...form.field('reason')}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          {...form.text('reason')}
         />
       )}
     </DialogForm>
