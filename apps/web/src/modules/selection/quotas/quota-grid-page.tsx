@@ -1,5 +1,4 @@
 import { Checkbox, Fieldset, NumberInput, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type QuotaGrid, readQuotaGrid, saveQuotaGrid } from '#domain/selection/quota-endpoints.ts'
@@ -35,36 +34,41 @@ export default function QuotaGridPage() {
 }
 
 type Line = { places: number | null; spillTurn: number | null }
+type Values = { overOffer: number | null; isDivided: boolean; lines: Record<string, Line> }
 
-const startOf = ({ tracks, candidates }: QuotaGrid): Record<string, Line> =>
-  Object.fromEntries(
+const startOf = ({ overOffer, tracks, candidates }: QuotaGrid): Values => ({
+  overOffer,
+  isDivided: tracks.length > 0,
+  lines: Object.fromEntries(
     candidates.map(({ trackId }) => {
       const { places = 0, spillTurn = null } = tracks.find((track) => track.trackId === trackId) ?? {}
       return [trackId, { places, spillTurn }]
     }),
-  )
+  ),
+})
 const numberOf = (value: string | number) => (value === '' ? null : Number(value))
 
 function GridForm({ grid }: { grid: QuotaGrid }) {
   const { t } = useTranslation('selection')
-  const [overOffer, setOverOffer] = useState<number | null>(grid.overOffer)
-  const [isDivided, setDivided] = useState(grid.tracks.length > 0)
-  const [lines, setLines] = useState(() => startOf(grid))
-  const change = (trackId: string, line: Partial<Line>) =>
-    setLines((before) => ({ ...before, [trackId]: { ...before[trackId]!, ...line } }))
-  const tracks = isDivided
-    ? grid.candidates.map(({ trackId }) => ({
-        trackId,
-        places: lines[trackId]!.places as number,
-        spillTurn: lines[trackId]!.spillTurn,
-      }))
-    : []
+  const tracksOf = ({ isDivided, lines }: Values) =>
+    isDivided
+      ? grid.candidates.map(({ trackId }) => ({
+          trackId,
+          places: lines[trackId]!.places as number,
+          spillTurn: lines[trackId]!.spillTurn,
+        }))
+      : []
   const form = useForm({
     call: saveQuotaGrid,
     params: { id: grid.id },
-    body: { version: grid.version, overOffer, tracks },
+    start: () => startOf(grid),
+    body: (values) => ({ version: grid.version, overOffer: values.overOffer, tracks: tracksOf(values) }),
     done: t('grid.saved'),
   })
+  const { isDivided, lines } = form.values
+  const change = (trackId: string, line: Partial<Line>) =>
+    form.set({ lines: { ...lines, [trackId]: { ...lines[trackId]!, ...line } } })
+  const tracks = tracksOf(form.values)
   const rest = grid.capacity - tracks.reduce((sum, { places }) => sum + (places ?? 0), 0)
   const { error } = form.field('tracks')
   return (
@@ -83,19 +87,12 @@ function GridForm({ grid }: { grid: QuotaGrid }) {
             description={t('grid.overOfferHelp')}
             allowDecimal={false}
             maw={480}
-            value={overOffer ?? ''}
-            {...form.field('overOffer')}
-            onChange={(value) => setOverOffer(numberOf(value))}
+            {...form.number('overOffer')}
           />
           {grid.candidates.length === 0 ? (
             <Text c="dimmed">{t('grid.noTracks')}</Text>
           ) : (
-            <Checkbox
-              label={t('grid.divided')}
-              description={t('grid.dividedHelp')}
-              checked={isDivided}
-              onChange={(event) => setDivided(event.currentTarget.checked)}
-            />
+            <Checkbox label={t('grid.divided')} description={t('grid.dividedHelp')} {...form.box('isDivided')} />
           )}
           {isDivided && (
             <div data-field="tracks">

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import {
@@ -49,28 +48,22 @@ export default function ChangeRulesPage() {
 function RulesForm({ run, defaults }: { run: SelectionRun; defaults: Defaults }) {
   const { t } = useTranslation('selection')
   const navigate = useNavigate()
-  const [values, setValues] = useState<RunValues>(() => {
-    const { method, tracks, ties, criteria, reservePercent } = run.rules
-    return {
-      name: run.name,
-      scoreRunId: run.scoreRun?.id ?? null,
-      rules: { method, tracks, ties, criteria, reservePercent },
-    }
-  })
+  const { method, tracks, ties, criteria, reservePercent } = run.rules
+  const start: RunValues = {
+    name: run.name,
+    scoreRunId: run.scoreRun?.id ?? null,
+    rules: { method, tracks, ties, criteria, reservePercent },
+  }
   const form = useForm({
     call: updateSelectionRun,
     params: { id: run.id },
-    body: { version: run.version, ...values },
+    start,
+    body: (values) => ({ version: run.version, ...values }),
     onDone: () => navigate(`/seleksi/${run.id}`),
   })
   return (
     <PageForm form={form} submit={t('form.save')}>
-      <RunFields
-        values={values}
-        set={(change) => setValues((before) => ({ ...before, ...change }))}
-        defaults={defaults}
-        form={form}
-      />
+      <RunFields form={form} defaults={defaults} />
     </PageForm>
   )
 }

@@ -10,6 +10,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { type Defaults, startingRules } from './rules-state.ts'
@@ -59,18 +60,14 @@ function RunForm({ waveId, defaults }: { waveId: string; defaults: Defaults }) {
       navigate(`/seleksi/${data.id}`)
     },
   })
+  const set = (change: Partial<RunValues>) => setValues((before) => ({ ...before, ...change }))
   return (
     <PageForm
       form={form}
       submit={defaults.tracks.length > 0 ? t('form.create') : null}
       beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
     >
-      <RunFields
-        values={values}
-        set={(change) => setValues((before) => ({ ...before, ...change }))}
-        defaults={defaults}
-        form={form}
-      />
+      <RunFields form={{ ...form, ...bindingsOf(values, set, form.field), values, set }} defaults={defaults} />
     </PageForm>
   )
 }

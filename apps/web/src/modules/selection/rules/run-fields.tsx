@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ChosenRules } from '#domain/selection/rules.ts'
 import { dateTime } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RulesFields } from './rules-fields.tsx'
 import type { Defaults } from './rules-state.ts'
@@ -10,26 +11,17 @@ import type { Defaults } from './rules-state.ts'
 export type RunValues = { name: string; scoreRunId: string | null; rules: ChosenRules }
 
 type Props = {
-  values: RunValues
-  set: (change: Partial<RunValues>) => void
+  form: Bindings<RunValues> & Pick<Checks, 'field'>
   defaults: Defaults
-  form: Pick<Checks, 'field'>
 }
 
 /** Name, scores and rules of a selection. */
-export function RunFields({ values, set, defaults, form }: Props) {
+export function RunFields({ form, defaults }: Props) {
   const { t } = useTranslation('selection')
   const { language } = useSurroundings()
   return (
     <>
-      <TextInput
-        label={t('form.name')}
-        placeholder={t('form.namePlaceholder')}
-        maw={480}
-        value={values.name}
-        {...form.field('name')}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
+      <TextInput label={t('form.name')} placeholder={t('form.namePlaceholder')} maw={480} {...form.text('name')} />
       <Select
         label={t('form.scoreRun')}
         description={t('form.scoreRunHelp')}
@@ -42,10 +34,15 @@ export function RunFields({ values, set, defaults, form }: Props) {
             label: `${name} · ${dateTime(createdAt, language)}`,
           })),
         ]}
-        value={values.scoreRunId ?? ''}
-        onChange={(value) => set({ scoreRunId: value || null })}
+        value={form.values.scoreRunId ?? ''}
+        onChange={(value) => form.set({ scoreRunId: value || null })}
       />
-      <RulesFields rules={values.rules} onChange={(rules) => set({ rules })} defaults={defaults} form={form} />
+      <RulesFields
+        rules={form.values.rules}
+        onChange={(rules) => form.set({ rules })}
+        defaults={defaults}
+        form={form}
+      />
     </>
   )
 }

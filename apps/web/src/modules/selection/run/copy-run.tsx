@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { copySelectionRun, type SelectionRun } from '#domain/selection/endpoints.ts'
@@ -11,11 +10,11 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 export function CopyRun({ run, places, onClose }: { run: SelectionRun; places: ChangedPlaces[]; onClose: () => void }) {
   const { t } = useTranslation('selection')
   const navigate = useNavigate()
-  const [name, setName] = useState('')
   const form = useForm({
     call: copySelectionRun,
     params: { id: run.id },
-    body: { name, places },
+    start: { name: '' },
+    body: ({ name }) => ({ name, places }),
     done: t('copy.done'),
     onDone: ({ data }) => {
       onClose()
@@ -25,12 +24,7 @@ export function CopyRun({ run, places, onClose }: { run: SelectionRun; places: C
   return (
     <DialogForm form={form} title={t('page.copyTitle')} submit={t('copy.save')} onClose={onClose}>
       <Text>{t('page.copyText')}</Text>
-      <TextInput
-        label={t('copy.name')}
-        value={name}
-        {...form.field('name')}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t('copy.name')} {...form.text('name')} />
     </DialogForm>
   )
 }
