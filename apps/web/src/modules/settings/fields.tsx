@@ -9,7 +9,7 @@ type KeysOf<V> = { [K in keyof Settings]: Settings[K] extends V ? K : never }[ke
 /** Value another user saved meanwhile, shown under a field that differs from it. */
 function useNote(section: Section, key: keyof Settings, format: (value: unknown) => string = String) {
   const { t } = useTranslation('settings')
-  const [mine, theirs] = [section.values[key], section.saved[key]]
+  const [mine, theirs] = [section.form.values[key], section.saved[key]]
   if (!section.stale || JSON.stringify(mine) === JSON.stringify(theirs)) return undefined
   return t('savedNow', { value: format(theirs) })
 }
@@ -22,9 +22,7 @@ export function TextField({ section, name, lines, help, type }: TextProps) {
   const props = {
     label: t(`fields.${name as 'address'}`),
     description: note ?? help,
-    value: section.values[name] as string,
-    ...section.form.field(name),
-    onChange: (event: { currentTarget: { value: string } }) => section.set(name, event.currentTarget.value as never),
+    ...section.form.text(name),
   }
   return lines ? <Textarea {...props} minRows={lines} /> : <TextInput {...props} type={type ?? 'text'} />
 }
@@ -46,12 +44,10 @@ export function NumberField({ section, name, suffix, help }: NumberProps) {
     <NumberInput
       label={t(`fields.${name as 'keepMessagesDays'}`)}
       description={note ?? help}
-      value={section.values[name] as number}
       allowDecimal={false}
       w={{ base: '100%', sm: 320 }}
       maw="100%"
-      {...section.form.field(name)}
-      onChange={(value) => section.set(name, (value === '' ? null : Number(value)) as never)}
+      {...section.form.number(name)}
       {...(suffix && { suffix })}
     />
   )
@@ -64,30 +60,26 @@ export function SwitchField({ section, name, help }: { section: Section; name: K
     <Switch
       label={t(`fields.${name as 'promiseUnlocks'}`)}
       description={note ?? help}
-      checked={section.values[name] as boolean}
       disabled={!section.editable}
-      {...section.form.field(name)}
-      onChange={(event) => section.set(name, event.currentTarget.checked as never)}
+      {...section.form.box(name)}
     />
   )
 }
 
-type ChoiceProps<K extends keyof Settings> = {
+type ChoiceProps<K extends KeysOf<string>> = {
   section: Section
   name: K
   choices: readonly { value: Settings[K] & string; label: string; description?: string }[]
 }
 
-export function ChoiceField<K extends keyof Settings>({ section, name, choices }: ChoiceProps<K>) {
+export function ChoiceField<K extends KeysOf<string>>({ section, name, choices }: ChoiceProps<K>) {
   const { t } = useTranslation('settings')
   const labelOf = (value: unknown) => choices.find((choice) => choice.value === value)?.label ?? ''
   return (
     <Radio.Group
       label={t(`fields.${name as 'timeZone'}`)}
       description={useNote(section, name, labelOf)}
-      value={section.values[name] as string}
-      {...section.form.field(name)}
-      onChange={(value) => section.set(name, value as never)}
+      {...section.form.choice(name)}
     >
       <Stack gap="xs" mt="xs">
         {choices.map((choice) => (

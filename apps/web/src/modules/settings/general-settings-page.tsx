@@ -10,6 +10,7 @@ import { timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -115,7 +116,7 @@ function Sections({ data }: { data: GeneralSettings }) {
               name="enrolmentUnlock"
               choices={unlocks.map((value) => ({ value, label: t(`unlock.${value}`) }))}
             />
-            {enrolment.values.enrolmentUnlock === 'share' && (
+            {enrolment.form.values.enrolmentUnlock === 'share' && (
               <NumberField section={enrolment} name="enrolmentUnlockShare" suffix=" %" help={t('numberShareHelp')} />
             )}
             <SwitchField section={enrolment} name="promiseUnlocks" help={t('promiseUnlocksHelp')} />
@@ -199,21 +200,25 @@ function Sections({ data }: { data: GeneralSettings }) {
   )
 }
 
+/** Binds a setting with a text for each language. */
+function localized({ form }: Section, key: 'simLabel' | 'privacyNotice') {
+  const texts = form.values[key]
+  return bindingsOf(
+    texts,
+    (change) => form.set({ [key]: { ...texts, ...change } }),
+    (language) => form.field(`${key}.${language}`),
+  )
+}
+
 const simLabels = { en: 'simLabelEn', id: 'simLabelId' } as const satisfies Record<Language, string>
 
 function SimLabel({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
-  const label = section.values.simLabel
+  const { text } = localized(section, 'simLabel')
   return (
     <Group grow preventGrowOverflow={false} align="flex-start">
       {languages.map((language) => (
-        <TextInput
-          key={language}
-          label={t(simLabels[language])}
-          value={label[language]}
-          {...section.form.field(`simLabel.${language}`)}
-          onChange={(event) => section.set('simLabel', { ...label, [language]: event.currentTarget.value })}
-        />
+        <TextInput key={language} label={t(simLabels[language])} {...text(language)} />
       ))}
     </Group>
   )
@@ -223,7 +228,7 @@ const noticeLabels = { en: 'privacyNoticeEn', id: 'privacyNoticeId' } as const s
 
 function PrivacyNotice({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
-  const notice = section.values.privacyNotice
+  const { text } = localized(section, 'privacyNotice')
   return languages.map((language) => (
     <Textarea
       key={language}
@@ -232,9 +237,7 @@ function PrivacyNotice({ section }: { section: Section }) {
       autosize
       minRows={4}
       maxRows={14}
-      value={notice[language]}
-      {...section.form.field(`privacyNotice.${language}`)}
-      onChange={(event) => section.set('privacyNotice', { ...notice, [language]: event.currentTarget.value })}
+      {...text(language)}
     />
   ))
 }

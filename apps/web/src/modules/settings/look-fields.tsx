@@ -17,7 +17,7 @@ const swatches = ['#009EF7', '#0B5CAD', '#1B7F4B', '#8A1538', '#7A1FA2', '#C2410
 /** Selects the primary colour, with a preview and its WCAG contrast ratios. */
 export function ColourField({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
-  const { primaryColour } = section.values
+  const { primaryColour } = section.form.values
   const usable = colourPattern.test(primaryColour) && isUsableColour(primaryColour)
   return (
     <Stack gap="sm">
@@ -30,7 +30,7 @@ export function ColourField({ section }: { section: Section }) {
         maw="100%"
         {...section.form.field('primaryColour')}
         eyeDropperButtonProps={{ 'aria-label': t('colourPick') }}
-        onChange={(value) => section.set('primaryColour', value.toUpperCase())}
+        onChange={(value) => section.form.set({ primaryColour: value.toUpperCase() })}
       />
       {usable && <Preview colour={primaryColour} />}
     </Stack>

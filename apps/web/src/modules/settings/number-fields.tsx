@@ -17,13 +17,13 @@ export const NumberFields = ({ section }: { section: Section }) =>
 function NumberField({ section, kind }: { section: Section; kind: NumberKind }) {
   const { t } = useTranslation(['settings', 'errors'])
   const input = useRef<HTMLInputElement>(null)
-  const template = section.values[kind]
+  const template = section.form.values[kind]
   const problem = templateProblem(kind, template)
   const problemText = problem && t(`errors:${problem.code}`, 'params' in problem ? problem.params : {})
   const insert = (token: string) => {
     const field = input.current
     const [start, end] = [field?.selectionStart ?? template.length, field?.selectionEnd ?? template.length]
-    section.set(kind, template.slice(0, start) + token + template.slice(end))
+    section.form.set({ [kind]: template.slice(0, start) + token + template.slice(end) })
     requestAnimationFrame(() => {
       field?.focus()
       field?.setSelectionRange(start + token.length, start + token.length)
@@ -34,12 +34,10 @@ function NumberField({ section, kind }: { section: Section; kind: NumberKind }) 
       <TextInput
         ref={input}
         label={t(`fields.${kind}`)}
-        value={template}
         spellCheck={false}
-        {...section.form.field(kind)}
+        {...section.form.text(kind)}
         error={section.form.errorOf(kind) ?? (section.saved[kind] === template ? undefined : problemText)}
         styles={{ input: { fontFamily: 'ui-monospace, monospace' } }}
-        onChange={(event) => section.set(kind, event.currentTarget.value)}
       />
       {!problem && (
         <Text size="sm" mt={4} aria-live="polite" style={{ overflowWrap: 'anywhere' }}>

@@ -11,15 +11,10 @@ export function OfficeDaysField({ section }: { section: Section }) {
       label={t('fields.chatDays')}
       description={t('chatDaysHelp')}
       data={days.map((day) => ({ value: String(day), label: t(`chat:days.${day}`) }))}
-      value={section.values.chatDays.map(String)}
+      value={section.form.values.chatDays.map(String)}
       readOnly={!section.editable}
       {...section.form.field('chatDays')}
-      onChange={(values) =>
-        section.set(
-          'chatDays',
-          values.map(Number).sort((a, b) => a - b),
-        )
-      }
+      onChange={(values) => section.form.set({ chatDays: values.map(Number).sort((a, b) => a - b) })}
     />
   )
 }

@@ -8,6 +8,7 @@ import { keyOf } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { refreshBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 
 type Values = Partial<Settings>
 
@@ -62,11 +63,22 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     setBase(null)
   }
 
+  const values = { ...saved, ...typedValues } as Settings
+  const set = (change: Values) => {
+    setTyped((before) => ({ ...before, ...change }))
+    setBase((before) => before ?? version)
+  }
+
   return {
     section,
-    values: { ...saved, ...typedValues } as Settings,
     saved: saved as Settings,
-    form: { ...form, formError: form.refusal?.code === 'stale_version' ? null : form.formError },
+    form: {
+      ...form,
+      ...bindingsOf(values, set, form.field),
+      values,
+      set,
+      formError: form.refusal?.code === 'stale_version' ? null : form.formError,
+    },
     dirty,
     stale,
     editable,
@@ -74,10 +86,6 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     forget: () => forget(),
     /** Keeps the typed values, to overwrite those another user saved. */
     keepMine: () => setBase(version),
-    set<K extends keyof Settings>(key: K, value: Settings[K]) {
-      setTyped((before) => ({ ...before, [key]: value }))
-      setBase((before) => before ?? version)
-    },
   }
 }
 
