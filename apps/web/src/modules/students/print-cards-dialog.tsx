@@ -8,16 +8,21 @@ import { useChecks } from '#web/api/use-checks.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+import { bindingsOf, useValues } from '#web/ui/form/use-values.ts'
 
 /** Prints the chosen students' cards and downloads them as a PDF; first says who gets another copy and who none. */
 export function PrintCardsDialog({ rows, ...ends }: { rows: readonly { id: string }[] } & DialogEnds) {
   const { t } = useTranslation('students')
   const ids = rows.map(({ id }) => id)
-  const [layout, setLayout] = useState<CardLayout>(rows.length > 1 ? 'sheet' : 'card')
-  const [reason, setReason] = useState('')
+  const { values, set } = useValues({ layout: (rows.length > 1 ? 'sheet' : 'card') as CardLayout, reason: '' })
   const [hasCopies, setHasCopies] = useState(false)
-  const bodyFor = (chosen: string[]) => ({ ids: chosen, layout, reason: hasCopies ? reason.trim() : null })
+  const bodyFor = (chosen: string[]) => ({
+    ids: chosen,
+    layout: values.layout,
+    reason: hasCopies ? values.reason.trim() : null,
+  })
   const checks = useChecks(printCards, bodyFor(ids))
+  const { text } = bindingsOf(values, set, checks.field)
   return (
     <BulkDialog
       title={t('act.print')}
@@ -59,21 +64,13 @@ export function PrintCardsDialog({ rows, ...ends }: { rows: readonly { id: strin
         </Text>
         <SegmentedControl
           aria-labelledby="card-layout"
-          value={layout}
-          onChange={(value) => setLayout(value as CardLayout)}
+          value={values.layout}
+          onChange={(layout) => set({ layout })}
           data={cardLayouts.map((value) => ({ value, label: t(`print.layouts.${value}`) }))}
           orientation="vertical"
         />
       </Stack>
-      {hasCopies && (
-        <ReasonInput
-          label={t('print.reason')}
-          description={t('print.reasonHelp')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          {...checks.field('reason')}
-        />
-      )}
+      {hasCopies && <ReasonInput label={t('print.reason')} description={t('print.reasonHelp')} {...text('reason')} />}
     </BulkDialog>
   )
 }

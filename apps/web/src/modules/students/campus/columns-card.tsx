@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CampusMapping, saveCampusMapping } from '#domain/students/campus/endpoints.ts'
 import { type CampusField, campusFields } from '#domain/students/campus/fields.ts'
@@ -19,18 +18,20 @@ export function ColumnsCard({ mapping }: { mapping: CampusMapping }) {
   const { t } = useTranslation('campus')
   const { language } = useSurroundings()
   const { mayCall } = useSession()
-  const [columns, setColumns] = useState(mapping.columns)
   const mayEdit = mayCall(saveCampusMapping)
-  const isDirty = JSON.stringify(columns) !== JSON.stringify(mapping.columns)
   const form = useForm({
     call: saveCampusMapping,
-    body: { columns, version: mapping.version },
+    start: { columns: mapping.columns },
+    body: ({ columns }) => ({ columns, version: mapping.version }),
     done: t('csv.saved'),
   })
+  const { columns } = form.values
+  const setColumns = (changed: typeof columns) => form.set({ columns: changed })
+  const isDirty = JSON.stringify(columns) !== JSON.stringify(mapping.columns)
   const fieldName = (field: CampusField) => t(`field.${field}`)
   const unused = campusFields.filter((field) => !columns.some((column) => column.field === field))
   const swap = (index: number) =>
-    setColumns((before) => [...before.slice(0, index), before[index + 1]!, before[index]!, ...before.slice(index + 2)])
+    setColumns([...columns.slice(0, index), columns[index + 1]!, columns[index]!, ...columns.slice(index + 2)])
   const { edited } = mapping
   return (
     <Card title={t('csv.columns')}>
@@ -48,7 +49,7 @@ export function ColumnsCard({ mapping }: { mapping: CampusMapping }) {
                 value={heading}
                 readOnly={!mayEdit}
                 onChange={({ currentTarget: { value } }) =>
-                  setColumns((before) => before.map((one) => (one.field === field ? { field, heading: value } : one)))
+                  setColumns(columns.map((one) => (one.field === field ? { field, heading: value } : one)))
                 }
                 {...form.field(`columns.${index}.heading`)}
               />
@@ -75,7 +76,7 @@ export function ColumnsCard({ mapping }: { mapping: CampusMapping }) {
                     size="input-sm"
                     disabled={columns.length === 1}
                     aria-label={t('csv.remove', { field: fieldName(field) })}
-                    onClick={() => setColumns((before) => before.filter((one) => one.field !== field))}
+                    onClick={() => setColumns(columns.filter((one) => one.field !== field))}
                     children={<IconX size={18} aria-hidden />}
                   />
                 </Group>
@@ -89,9 +90,7 @@ export function ColumnsCard({ mapping }: { mapping: CampusMapping }) {
             placeholder={t('csv.addPlaceholder')}
             data={unused.map((field) => ({ value: field, label: fieldName(field) }))}
             value={null}
-            onChange={(field) =>
-              field && setColumns((before) => [...before, { field: field as CampusField, heading: field }])
-            }
+            onChange={(field) => field && setColumns([...columns, { field: field as CampusField, heading: field }])}
           />
         )}
         <Stack gap={0}>

@@ -1,5 +1,4 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createCampusToken } from '#domain/students/campus/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -13,13 +12,11 @@ type Props = { onDone: (token: string) => void; onClose: () => void }
 export function CreateTokenDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation('campus')
   const { may } = useSession()
-  const [name, setName] = useState('')
-  const [withIdentity, setWithIdentity] = useState(false)
-  const [programmeIds, setProgrammeIds] = useState<string[]>([])
   const maySeeIdentity = may('pendaftaran-profile-identity')
   const form = useForm({
     call: createCampusToken,
-    body: { name: name.trim(), withIdentity, programmeIds },
+    start: { name: '', withIdentity: false, programmeIds: [] as string[] },
+    body: ({ name, ...reach }) => ({ name: name.trim(), ...reach }),
     onDone: ({ data }) => onDone(data.token),
   })
   return (
@@ -27,26 +24,21 @@ export function CreateTokenDialog({ onDone, onClose }: Props) {
       <TextInput
         label={t('create.name')}
         description={t('create.nameHint')}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
         autoComplete="off"
         data-autofocus
-        {...form.field('name')}
+        {...form.text('name')}
       />
       <MultiReferenceSelect
         to="prodi"
         label={t('create.programmes')}
         description={t('create.programmesHint')}
-        value={programmeIds}
-        onChange={setProgrammeIds}
-        {...form.field('programmeIds')}
+        {...form.value('programmeIds')}
       />
       <Checkbox
         label={t('create.withIdentity')}
         description={t(maySeeIdentity ? 'create.withIdentityHint' : 'create.withIdentityRight')}
-        checked={withIdentity}
         disabled={!maySeeIdentity}
-        onChange={(event) => setWithIdentity(event.currentTarget.checked)}
+        {...form.box('withIdentity')}
       />
     </DialogForm>
   )

@@ -1,5 +1,4 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   checkFeederConnection,
@@ -44,29 +43,26 @@ function ConnectionForm({ connection }: { connection: FeederConnection }) {
   const { language } = useSurroundings()
   const { may } = useSession()
   const mayChange = may(saveFeederConnection.access)
-  const [values, setValues] = useState({
-    target: connection.target,
-    address: connection.address ?? '',
-    username: connection.username ?? '',
-    password: '',
-  })
-  const set = (change: Partial<typeof values>) => setValues((previous) => ({ ...previous, ...change }))
-  const { target, address, username, password } = values
   const form = useForm({
     call: saveFeederConnection,
-    body: {
+    start: {
+      target: connection.target,
+      address: connection.address ?? '',
+      username: connection.username ?? '',
+      password: '',
+    },
+    body: ({ target, address, username, password }) => ({
       ...{ target, address: address.trim() || null, username: username.trim() || null, version: connection.version },
       ...(password !== '' && { password }),
-    },
+    }),
     done: t('settings.saved'),
   })
+  const { target } = form.values
   const text = (name: 'address' | 'username') => ({
     label: t(`settings.${name}`),
-    value: values[name],
-    ...form.field(name),
+    ...form.text(name),
     readOnly: !mayChange,
     autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
   })
   return (
     <PageForm form={form} submit={mayChange ? t('settings.save') : null} maw={760}>
@@ -75,14 +71,13 @@ function ConnectionForm({ connection }: { connection: FeederConnection }) {
           {!mayChange && <Text size="sm">{t('settings.readOnly')}</Text>}
           <FixedChoice
             label={t('settings.target')}
-            value={target}
             choices={connection.targets.map((value) => ({
               value,
               label: t(`target.${value}`),
               description: t(`settings.targetHint.${value}`),
             }))}
             fixed={mayChange ? undefined : t(`settings.targetHint.${target}`)}
-            onChange={(chosen) => set({ target: chosen })}
+            {...form.value('target')}
           />
           {target !== 'demo' && (
             <>
@@ -98,9 +93,7 @@ function ConnectionForm({ connection }: { connection: FeederConnection }) {
                       : null
                   }
                   words={{ replace: t('settings.replace'), keep: t('settings.keep') }}
-                  value={password}
-                  error={form.field('password').error}
-                  onChange={(typed) => set({ password: typed })}
+                  {...form.value('password')}
                 />
               )}
             </>

@@ -1,5 +1,4 @@
 import { Checkbox, NumberInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { correctFeederStudent, type FeederStudent } from '#domain/students/feeder/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -10,23 +9,20 @@ type Props = { student: FeederStudent; onClose: () => void }
 /** Corrects data that only the ministry requires and no other form has. */
 export function OwnDialog({ student: { registrationId, corrections, identityHidden }, onClose }: Props) {
   const { t } = useTranslation('feeder')
-  const { version, ...start } = corrections
-  const [values, setValues] = useState(start)
-  const set = (change: Partial<typeof values>) => setValues((previous) => ({ ...previous, ...change }))
   const form = useForm({
     call: correctFeederStudent,
     params: { registrationId },
-    body: { ...values, version },
+    start: corrections,
     done: t('own.saved'),
     onDone: onClose,
   })
   const uuid = (name: 'previousUniversityId' | 'previousProgrammeId') => ({
     label: t(`own.${name}`),
-    value: values[name] ?? '',
+    value: form.values[name] ?? '',
     ...form.field(name),
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) =>
-      set({ [name]: event.currentTarget.value.trim() || null }),
+      form.set({ [name]: event.currentTarget.value.trim() || null }),
   })
   return (
     <DialogForm title={t('own.title')} form={form} submit={t('own.save')} onClose={onClose}>
@@ -35,18 +31,15 @@ export function OwnDialog({ student: { registrationId, corrections, identityHidd
       <NumberInput
         label={t('own.specialNeedsCode')}
         description={t('own.specialNeedsHint')}
-        value={values.specialNeedsCode ?? ''}
-        {...form.field('specialNeedsCode')}
         allowDecimal={false}
         allowNegative={false}
-        onChange={(value) => set({ specialNeedsCode: typeof value === 'number' ? value : null })}
+        {...form.number('specialNeedsCode')}
       />
       <Checkbox
         label={t('own.nikChecked')}
         description={t('own.nikCheckedHint')}
-        checked={values.nikChecked}
         disabled={identityHidden}
-        onChange={(event) => set({ nikChecked: event.currentTarget.checked })}
+        {...form.box('nikChecked')}
       />
     </DialogForm>
   )

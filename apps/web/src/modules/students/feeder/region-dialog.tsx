@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mapFeederRegion } from '#domain/students/feeder/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -11,10 +10,10 @@ type Props = { district: { code: string; name: string }; onClose: () => void }
 export function RegionDialog({ district, onClose }: Props) {
   const { t } = useTranslation('feeder')
   const { name } = district
-  const [code, setCode] = useState('')
   const form = useForm({
     call: mapFeederRegion,
-    body: { districtCode: district.code, code: code.trim() },
+    start: { code: '' },
+    body: ({ code }) => ({ districtCode: district.code, code: code.trim() }),
     done: t('region.saved', { name }),
     onDone: onClose,
   })
@@ -24,12 +23,10 @@ export function RegionDialog({ district, onClose }: Props) {
       <TextInput
         label={t('region.code')}
         description={t('region.codeHint')}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
         inputMode="numeric"
         autoComplete="off"
         data-autofocus
-        {...form.field('code')}
+        {...form.text('code')}
       />
     </DialogForm>
   )

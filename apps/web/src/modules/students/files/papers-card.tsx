@@ -86,25 +86,26 @@ function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'
   const { t } = useTranslation('student-files')
   const { print } = usePrint()
   const { data, error, refetch } = useEndpoint(listDocuments, { params: { id: registrationId } })
-  const [lines, setLines] = useState<Record<string, Line>>({})
-  const [broughtBy, setBroughtBy] = useState(name)
-  const [note, setNote] = useState('')
   const form = useForm({
     call: receivePapers,
     params: { id: registrationId },
-    body: {
+    start: { broughtBy: name, note: '', lines: {} as Record<string, Line> },
+    body: ({ broughtBy, note, lines }) => ({
       broughtBy: broughtBy.trim(),
       note: note.trim() || null,
       lines: Object.entries(lines).map(([documentId, line]) => ({ documentId, ...line })),
-    },
+    }),
     done: ({ data: receipt }) => t('papers.done', { number: receipt.number }),
     onDone: ({ data: receipt }) => {
       onClose()
       print(receipt)
     },
   })
-  const change = (id: string, line: Line | null) =>
-    setLines(({ [id]: _, ...others }) => (line ? { ...others, [id]: line } : others))
+  const { lines } = form.values
+  const change = (id: string, line: Line | null) => {
+    const { [id]: _, ...others } = lines
+    form.set({ lines: line ? { ...others, [id]: line } : others })
+  }
   return (
     <DialogForm form={form} title={t('papers.receiveTitle')} submit={t('papers.save')} onClose={onClose}>
       <Text size="sm">{t('papers.help')}</Text>
@@ -151,18 +152,8 @@ function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'
           })}
         </Stack>
       </Input.Wrapper>
-      <TextInput
-        label={t('papers.broughtBy')}
-        value={broughtBy}
-        onChange={(event) => setBroughtBy(event.currentTarget.value)}
-        {...form.field('broughtBy')}
-      />
-      <TextInput
-        label={t('papers.note')}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        {...form.field('note')}
-      />
+      <TextInput label={t('papers.broughtBy')} {...form.text('broughtBy')} />
+      <TextInput label={t('papers.note')} {...form.text('note')} />
     </DialogForm>
   )
 }

@@ -14,19 +14,19 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { HandOutFacts } from './hand-out-facts.tsx'
 import { HolderFacts } from './holder-facts.tsx'
-import { SignedFields, type SignedJacket } from './signed-fields.tsx'
+import { SignedFields, signedOf, unsigned } from './signed-fields.tsx'
 
 /** The desk: finds a student by number or card and hands out a jacket against a signature. */
 export default function HandOutPage() {
   const title = useScreenTitle()
   const { t } = useTranslation('jackets')
   const [params, setParams] = useSearchParams()
-  const [code, setCode] = useState(() => params.get('code') ?? '')
   const [holder, setHolder] = useState<JacketHolder | null>(null)
   const codeInput = useRef<HTMLInputElement>(null)
   const finding = useForm({
     call: findJacketHolder,
-    body: { code: code.trim() },
+    start: () => ({ code: params.get('code') ?? '' }),
+    body: ({ code }) => ({ code: code.trim() }),
     onDone: ({ data }) => {
       setHolder(data)
       setParams({ code: data.code }, { replace: true })
@@ -35,12 +35,11 @@ export default function HandOutPage() {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on arrival
   useEffect(() => {
-    if (code === '') codeInput.current?.focus()
+    if (finding.values.code === '') codeInput.current?.focus()
     else void finding.send().catch(() => {})
   }, [])
   function startAgain() {
     setHolder(null)
-    setCode('')
     setParams({}, { replace: true })
     finding.reset({ code: '' })
     codeInput.current?.focus()
@@ -54,7 +53,7 @@ export default function HandOutPage() {
             {!holder && (
               <Scanner
                 onText={(text) => {
-                  setCode(text)
+                  finding.set({ code: text })
                   void finding.send({ code: text }).catch(() => {})
                 }}
               />
@@ -73,10 +72,8 @@ export default function HandOutPage() {
                 ref={codeInput}
                 label={t('desk.code')}
                 description={t('desk.codeHint')}
-                value={code}
-                onChange={(event) => setCode(event.currentTarget.value)}
                 autoComplete="off"
-                {...finding.field('code')}
+                {...finding.text('code')}
               />
             </PageForm>
           </Stack>
@@ -94,10 +91,10 @@ function Desk({ holder, onNext, onChange }: DeskProps) {
   const { language } = useSurroundings()
   const { may } = useSession()
   const { registrationId, name } = holder
-  const [jacket, setJacket] = useState<SignedJacket>({ size: holder.wanted, signature: null, note: null })
   const form = useForm({
     call: handOutJacket,
-    body: { registrationId, ...jacket, note: jacket.signature ? null : jacket.note },
+    start: { ...unsigned, size: holder.wanted },
+    body: (jacket) => ({ registrationId, ...signedOf(jacket) }),
     done: (_, { size }) => t('desk.done', { name, size }),
     onDone: ({ data }) => onChange(data),
   })
@@ -135,12 +132,7 @@ function Desk({ holder, onNext, onChange }: DeskProps) {
           </Stack>
         ) : (
           <PageForm form={form} submit={t('desk.confirm')}>
-            <SignedFields
-              holder={holder}
-              value={jacket}
-              onChange={(changes) => setJacket((before) => ({ ...before, ...changes }))}
-              field={form.field}
-            />
+            <SignedFields holder={holder} form={form} />
           </PageForm>
         )}
       </SimpleGrid>

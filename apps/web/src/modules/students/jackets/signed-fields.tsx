@@ -2,21 +2,30 @@ import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ClothesSize } from '#domain/applicants/profile.ts'
 import type { JacketHolder } from '#domain/students/jackets/endpoints.ts'
+import type { Bindings } from '#web/api/use-form.ts'
 import { SignaturePad } from './signature-pad.tsx'
 
-export type SignedJacket = { size: ClothesSize | null; signature: string | null; note: string | null }
+type SignedJacket = { size: ClothesSize | null; signature: string | null; note: string }
+
+export const unsigned: SignedJacket = { size: null, signature: null, note: '' }
+
+/** Part of a body; a note is sent only instead of a signature. */
+export const signedOf = ({ size, signature, note }: SignedJacket) => ({
+  size,
+  signature,
+  note: signature ? null : note || null,
+})
 
 type Props = {
   holder: JacketHolder
-  value: SignedJacket
-  onChange: (changes: Partial<SignedJacket>) => void
-  field: (name: string) => { error: string | undefined; wrapperProps: Record<`data-${string}`, string> }
+  form: Bindings<SignedJacket>
 }
 
 /** Jacket size, and the signature of the receiving student. */
-export function SignedFields({ holder, value, onChange, field }: Props) {
+export function SignedFields({ holder, form }: Props) {
   const { t } = useTranslation('jackets')
-  const left = holder.onHand.find(({ size }) => size === value.size)?.count
+  const { size: chosenSize, signature } = form.values
+  const left = holder.onHand.find(({ size }) => size === chosenSize)?.count
   return (
     <>
       <Select
@@ -27,20 +36,12 @@ export function SignedFields({ holder, value, onChange, field }: Props) {
           label: t('desk.sizeLeft', { size, count }),
           disabled: count === 0,
         }))}
-        value={value.size}
-        onChange={(size) => onChange({ size: size as ClothesSize | null })}
-        {...field('size')}
-        {...(left === 0 && { description: t('desk.short', { size: value.size }) })}
+        {...form.value('size')}
+        {...(left === 0 && { description: t('desk.short', { size: chosenSize }) })}
       />
-      <SignaturePad value={value.signature} onChange={(signature) => onChange({ signature })} {...field('signature')} />
-      {!value.signature && (
-        <TextInput
-          label={t('signature.without')}
-          description={t('signature.withoutHint')}
-          value={value.note ?? ''}
-          onChange={(event) => onChange({ note: event.currentTarget.value || null })}
-          {...field('note')}
-        />
+      <SignaturePad {...form.value('signature')} />
+      {!signature && (
+        <TextInput label={t('signature.without')} description={t('signature.withoutHint')} {...form.text('note')} />
       )}
     </>
   )

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reviewLicence, type StudentLicence } from '#domain/students/licences/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -13,12 +12,16 @@ const quickReasons = ['blurred', 'cut_off', 'wrong_document', 'name_differs', 'e
 /** Refuses a licence with a reason the applicant reads. */
 export function RefuseDialog({ licence, onClose }: { licence: StudentLicence; onClose: () => void }) {
   const { t } = useTranslation(['licences', 'documents'])
-  const [reason, setReason] = useState('')
-  const quickReason = quickReasons.find((key) => t(`documents:reasons.${key}`) === reason.trim())
+  const quickReasonOf = (reason: string) => quickReasons.find((key) => t(`documents:reasons.${key}`) === reason.trim())
   const form = useForm({
     call: reviewLicence,
     params: { id: licence.id },
-    body: { version: licence.version, verdict: 'rejected', reason: quickReason ?? reason.trim() },
+    start: { reason: '' },
+    body: ({ reason }) => ({
+      version: licence.version,
+      verdict: 'rejected',
+      reason: quickReasonOf(reason) ?? reason.trim(),
+    }),
     done: t('refuse.done'),
     onDone: onClose,
   })
@@ -28,16 +31,10 @@ export function RefuseDialog({ licence, onClose }: { licence: StudentLicence; on
       <QuickTexts
         label={t('refuse.reason')}
         texts={quickReasons.map((key) => t(`documents:reasons.${key}`))}
-        value={reason}
-        onPick={setReason}
+        value={form.values.reason}
+        onPick={(reason) => form.set({ reason })}
       />
-      <ReasonInput
-        label={t('refuse.reason')}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        data-autofocus
-        {...form.field('reason')}
-      />
+      <ReasonInput label={t('refuse.reason')} data-autofocus {...form.text('reason')} />
     </DialogForm>
   )
 }

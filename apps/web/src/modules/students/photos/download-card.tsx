@@ -51,8 +51,6 @@ const isBackground = (text: string | null): text is Background =>
 export function DownloadCard() {
   const { t } = useTranslation('photos')
   const [params, setParams] = useSearchParams()
-  const [template, setTemplate] = useState(defaultNameTemplate)
-  const [kind, setKind] = useState<'zip' | 'sheet'>('zip')
   const [started, setStarted] = useState<{ id: string; total: number } | null>(null)
   const size = params.get('size') ?? defaultPhotoSize
   const background = params.get('wanted')
@@ -76,7 +74,8 @@ export function DownloadCard() {
     )
   const form = useForm({
     call: startPhotoDownload,
-    body: {
+    start: { kind: 'zip' as 'zip' | 'sheet', template: defaultNameTemplate },
+    body: ({ kind, template }) => ({
       kind,
       state: isState(state) ? state : null,
       size,
@@ -86,7 +85,7 @@ export function DownloadCard() {
       programmeId: params.get('programmeId'),
       status: status === 'confirmed' || status === 'enrolled' ? status : null,
       q: params.get('q'),
-    },
+    }),
     onDone: ({ data }) => {
       setStarted(data)
       const link = document.createElement('a')
@@ -94,6 +93,7 @@ export function DownloadCard() {
       link.click()
     },
   })
+  const { kind, template } = form.values
   const isInPixels = size.endsWith('px')
   const pixels = photoSizeOf(size)
   const setSide = (side: 'width' | 'height', typed: string | number) => {
@@ -145,7 +145,7 @@ export function DownloadCard() {
             {...form.field('wanted')}
           />
         </SimpleGrid>
-        <Radio.Group label={t('download.kind')} value={kind} onChange={(value) => setKind(value as typeof kind)}>
+        <Radio.Group label={t('download.kind')} {...form.choice('kind')} withAsterisk={false}>
           <Group mt="xs">
             {(['zip', 'sheet'] as const).map((value) => (
               <Radio key={value} value={value} label={t(`download.${value}`)} />
@@ -156,9 +156,7 @@ export function DownloadCard() {
           <TextInput
             label={t('download.template')}
             description={t('download.templateHint', { example: `${photoName(template, example)}.jpg` })}
-            value={template}
-            onChange={(event) => setTemplate(event.currentTarget.value)}
-            {...form.field('template')}
+            {...form.text('template')}
           />
         )}
       </PageForm>
