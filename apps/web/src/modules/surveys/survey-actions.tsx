@@ -1,5 +1,5 @@
 import { Text, TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { closeSurvey, deleteSurvey, duplicateSurvey, reopenSurvey } from '#domain/surveys/endpoints.ts'
@@ -94,11 +94,10 @@ function ReopenDialog({ survey: { id, name, version }, ...ends }: Props) {
 function DuplicateDialog({ survey: { id, name }, ...ends }: Props) {
   const { t } = useTranslation('surveys')
   const navigate = useNavigate()
-  const [copyName, setName] = useState(t('copyOf', { name }).slice(0, 150))
   const form = useForm({
     call: duplicateSurvey,
     params: { id },
-    body: { name: copyName },
+    start: { name: t('copyOf', { name }).slice(0, 150) },
     done: t('duplicated'),
     onDone: ({ data }) => {
       endWith(ends)()
@@ -107,13 +106,7 @@ function DuplicateDialog({ survey: { id, name }, ...ends }: Props) {
   })
   return (
     <DialogForm form={form} title={t('duplicate')} submit={t('duplicate')} onClose={ends.onClose}>
-      <TextInput
-        label={t('column.name')}
-        data-autofocus
-        value={copyName}
-        onChange={(event) => setName(event.currentTarget.value)}
-        {...form.field('name')}
-      />
+      <TextInput label={t('column.name')} data-autofocus {...form.text('name')} />
     </DialogForm>
   )
 }

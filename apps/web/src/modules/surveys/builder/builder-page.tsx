@@ -48,7 +48,7 @@ function BuilderForm({
 }) {
   const { t } = useTranslation('survey-builder')
   const builder = useBuilder(survey, refetch)
-  const { values, definition, questions, form, field, problems, isChanged, setDefinition } = builder
+  const { definition, questions, form, field, problems, isChanged, setDefinition } = builder
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
@@ -106,13 +106,7 @@ function BuilderForm({
           {!survey && questions.length === 0 && <TemplateChoice onChoose={builder.begin} />}
           <Card title={t('about')}>
             <Stack gap="sm">
-              <TextInput
-                label={t('name')}
-                description={t('nameHelp')}
-                value={values.name}
-                {...field('name')}
-                onChange={({ currentTarget }) => builder.setName(currentTarget.value)}
-              />
+              <TextInput label={t('name')} description={t('nameHelp')} {...builder.text('name')} />
               <WordsFields
                 name="draft.title"
                 label={t('title')}

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/cor
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Option, surveyLimits } from '#domain/surveys/definition.ts'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import classes from './builder.module.css'
 import { moveBy, newOption, removeAt, replaceAt } from './draft-changes.ts'
 import type { Builder } from './use-builder.ts'
@@ -21,24 +22,21 @@ export function OptionFields({ name, options, onChange, field }: Props) {
       <Stack gap="xs" mt={4}>
         {options.map((option, index) => {
           const number = index + 1
-          const text = (language: 'id' | 'en') => ({
+          const { text } = bindingsOf(
+            option.label,
+            (change) => onChange(replaceAt(options, index, { ...option, label: { ...option.label, ...change } })),
+            (language) => field(`${name}.${index}.label.${language}`),
+          )
+          const props = (language: 'id' | 'en') => ({
             'aria-label': t(language === 'id' ? 'inLanguage' : 'inEnglish', { field: t('option', { number }) }),
             placeholder: language === 'id' ? 'Indonesia' : 'English',
-            value: option.label[language],
             lang: language,
-            ...field(`${name}.${index}.label.${language}`),
-            onChange: (event: { currentTarget: { value: string } }) =>
-              onChange(
-                replaceAt(options, index, {
-                  ...option,
-                  label: { ...option.label, [language]: event.currentTarget.value },
-                }),
-              ),
+            ...text(language),
           })
           return (
             <div key={option.key} className={classes.option}>
-              <TextInput {...text('id')} />
-              <TextInput {...text('en')} />
+              <TextInput {...props('id')} />
+              <TextInput {...props('en')} />
               <Group gap={4} wrap="nowrap">
                 <ActionIcon
                   variant="default"

@@ -9,6 +9,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { builderPath, resultsPath } from '#web/modules/surveys/paths.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { emptyDefinition, tidied } from './draft-changes.ts'
 
 /** The values being edited; `version` is that of the row they were read from, null for a new survey. */
@@ -76,10 +77,11 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     draft,
     form,
     field,
+    /** Binds the name, the only text outside the definition. */
+    text: bindingsOf({ name: values.name }, (change) => setValues((before) => ({ ...before, ...change })), field).text,
     problems,
     isChanged,
     isStale,
-    setName: (name: string) => setValues((before) => ({ ...before, name })),
     setDefinition,
     setQuestions: (questions: Question[]) => setDefinition({ questions }),
     /** Starts from a template. */

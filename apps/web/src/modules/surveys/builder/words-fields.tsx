@@ -1,6 +1,7 @@
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Words } from '#domain/surveys/definition.ts'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 import type { Builder } from './use-builder.ts'
 
 type Props = {
@@ -19,14 +20,16 @@ export function WordsFields({ name, label, value, onChange, field, multiline, de
   const { t } = useTranslation('survey-builder')
   const words = value ?? { id: '', en: '' }
   const Input = multiline ? Textarea : TextInput
+  const { text } = bindingsOf(
+    words,
+    (change) => onChange({ ...words, ...change }),
+    (language) => field(`${name}.${language}`),
+  )
   const props = (language: 'id' | 'en') => ({
     label: t(language === 'id' ? 'inLanguage' : 'inEnglish', { field: label }),
     description,
-    value: words[language],
     lang: language,
-    ...field(`${name}.${language}`),
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onChange({ ...words, [language]: event.currentTarget.value }),
+    ...text(language),
     ...(multiline && { autosize: true, minRows: 2 }),
   })
   return (

@@ -1,13 +1,13 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listEvents } from '#domain/events/lists.ts'
 import type { RowOf } from '#domain/list.ts'
 import { changeSurveyLink, createSurveyLink } from '#domain/surveys/endpoints.ts'
 import type { listSurveyLinks } from '#domain/surveys/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import type { Checks } from '#web/api/use-checks.ts'
+import { type Bindings, useForm } from '#web/api/use-form.ts'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
@@ -18,34 +18,22 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Row = RowOf<typeof listSurveyLinks>
 type Limits = { name: string; budget: number | null; endsAt: string | null }
-type LimitProps = {
-  values: Limits
-  onChange: (changed: Partial<Limits>) => void
-  field: (name: 'name' | 'budget' | 'endsAt') => object
-}
+type LimitProps = { form: Bindings<Limits> & Pick<Checks, 'field'> }
 
 /** Name, budget and end, shared by the forms for new and existing links. */
-function LimitFields({ values: { name, budget, endsAt }, onChange, field }: LimitProps) {
+function LimitFields({ form }: LimitProps) {
   const { t } = useTranslation('surveys')
+  const { endsAt } = form.values
   return (
     <>
-      <TextInput
-        label={t('links.name')}
-        description={t('links.nameHelp')}
-        data-autofocus
-        value={name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
-        {...field('name')}
-      />
+      <TextInput label={t('links.name')} description={t('links.nameHelp')} data-autofocus {...form.text('name')} />
       <NumberInput
         label={t('links.budget')}
         description={t('links.budgetHelp')}
         allowDecimal={false}
         allowNegative={false}
         hideControls
-        value={budget ?? ''}
-        onChange={(value) => onChange({ budget: value === '' ? null : Number(value) })}
-        {...field('budget')}
+        {...form.number('budget')}
       />
       <DateTimePicker
         label={t('links.endsAt')}
@@ -54,11 +42,27 @@ function LimitFields({ values: { name, budget, endsAt }, onChange, field }: Limi
         clearable
         clearButtonProps={{ 'aria-label': t('links.clear') }}
         value={endsAt && toWallClock(endsAt)}
-        onChange={(value) => onChange({ endsAt: value && fromWallClock(value) })}
-        {...field('endsAt')}
+        onChange={(value) => form.set({ endsAt: value && fromWallClock(value) })}
+        {...form.field('endsAt')}
       />
     </>
   )
+}
+
+type NewLink = Limits & {
+  slug: string
+  schoolId: string | null
+  affiliateId: string | null
+  eventId: string | null
+}
+const emptyLink: NewLink = {
+  name: '',
+  budget: null,
+  endsAt: null,
+  slug: '',
+  schoolId: null,
+  affiliateId: null,
+  eventId: null,
 }
 
 type NewProps = { surveyId: string; onClose: () => void; onMade: (linkId: string) => void }
@@ -66,50 +70,26 @@ type NewProps = { surveyId: string; onClose: () => void; onMade: (linkId: string
 /** Creates a link for a school, an affiliate or everybody. */
 export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
   const { t } = useTranslation('surveys')
-  const [limits, setLimits] = useState<Limits>({ name: '', budget: null, endsAt: null })
-  const [slug, setSlug] = useState('')
-  const [schoolId, setSchoolId] = useState<string | null>(null)
-  const [affiliateId, setAffiliateId] = useState<string | null>(null)
-  const [eventId, setEventId] = useState<string | null>(null)
   const { may } = useSession()
   const form = useForm({
     call: createSurveyLink,
     params: { id: surveyId },
-    body: { ...limits, slug: slug.trim() || null, schoolId, affiliateId, eventId },
+    start: emptyLink,
+    body: ({ slug, ...values }) => ({ ...values, slug: slug.trim() || null }),
     done: t('links.created'),
     onDone: ({ data }) => onMade(data.id),
   })
   return (
     <DialogForm form={form} title={t('links.new')} submit={t('links.make')} onClose={onClose}>
-      <LimitFields
-        values={limits}
-        onChange={(changed) => setLimits((before) => ({ ...before, ...changed }))}
-        field={form.field}
-      />
-      <ReferenceSelect
-        to="sma-nama"
-        label={t('links.school')}
-        clearable
-        value={schoolId}
-        onChange={setSchoolId}
-        {...form.field('schoolId')}
-      />
-      {may(listEvents.access) && <EventSelect value={eventId} onChange={setEventId} {...form.field('eventId')} />}
-      <ReferenceSelect
-        to="afiliator"
-        label={t('links.affiliate')}
-        clearable
-        value={affiliateId}
-        onChange={setAffiliateId}
-        {...form.field('affiliateId')}
-      />
+      <LimitFields form={form} />
+      <ReferenceSelect to="sma-nama" label={t('links.school')} clearable {...form.value('schoolId')} />
+      {may(listEvents.access) && <EventSelect {...form.value('eventId')} />}
+      <ReferenceSelect to="afiliator" label={t('links.affiliate')} clearable {...form.value('affiliateId')} />
       <TextInput
         label={t('links.slug')}
         description={t('links.slugHelp')}
         autoCapitalize="none"
-        value={slug}
-        onChange={(event) => setSlug(event.currentTarget.value)}
-        {...form.field('slug')}
+        {...form.text('slug')}
       />
     </DialogForm>
   )
@@ -139,12 +119,12 @@ function EventSelect(props: EventProps) {
 export function EditLinkDialog({ surveyId, link, onDone, onClose }: { surveyId: string; link: Row } & DialogEnds) {
   const { t } = useTranslation('surveys')
   const { id: linkId, version, name, budget, endsAt, state } = link
-  const [limits, setLimits] = useState<Limits>({ name, budget, endsAt })
-  const [closed, setClosed] = useState(state === 'closed')
+  const start: Limits & { closed: boolean } = { name, budget, endsAt, closed: state === 'closed' }
   const form = useForm({
     call: changeSurveyLink,
     params: { id: surveyId, linkId },
-    body: { ...limits, closed, version },
+    start,
+    body: (values) => ({ ...values, version }),
     done: t('links.saved'),
     onDone: () => {
       onDone()
@@ -153,16 +133,8 @@ export function EditLinkDialog({ surveyId, link, onDone, onClose }: { surveyId: 
   })
   return (
     <DialogForm form={form} title={t('links.edit')} submit={t('links.save')} onClose={onClose}>
-      <LimitFields
-        values={limits}
-        onChange={(changed) => setLimits((before) => ({ ...before, ...changed }))}
-        field={form.field}
-      />
-      <Checkbox
-        label={t('links.closed')}
-        checked={closed}
-        onChange={(event) => setClosed(event.currentTarget.checked)}
-      />
+      <LimitFields form={form} />
+      <Checkbox label={t('links.closed')} {...form.box('closed')} />
     </DialogForm>
   )
 }
