@@ -62,12 +62,11 @@ type ExcuseProps = {
 export function ExcuseDialog({ participant, alternatives, onClose }: ExcuseProps) {
   const { t } = useTranslation('attendance')
   const { language } = useSurroundings()
-  const [testSessionId, choose] = useState<string | null>(null)
-  const [reason, setReason] = useState('')
   const form = useForm({
     call: excuseAbsence,
     params: { id: participant.seatId },
-    body: { testSessionId, reason: reason.trim() },
+    start: { testSessionId: null as string | null, reason: '' },
+    body: ({ testSessionId, reason }) => ({ testSessionId, reason: reason.trim() }),
     done: t('excuse.done', { name: participant.name }),
     onDone: onClose,
   })
@@ -81,12 +80,7 @@ export function ExcuseDialog({ participant, alternatives, onClose }: ExcuseProps
       <Text size="sm">{t(alternatives.length === 0 ? 'excuse.none' : 'excuse.text')}</Text>
       {alternatives.length > 0 && (
         <>
-          <Radio.Group
-            label={t('excuse.session')}
-            value={testSessionId}
-            onChange={choose}
-            {...form.field('testSessionId')}
-          >
+          <Radio.Group label={t('excuse.session')} {...form.value('testSessionId')}>
             <Stack gap="xs" mt="xs">
               {alternatives.map(({ id, name, date, startTime, seatsLeft }) => (
                 <Radio
@@ -98,12 +92,7 @@ export function ExcuseDialog({ participant, alternatives, onClose }: ExcuseProps
               ))}
             </Stack>
           </Radio.Group>
-          <ReasonInput
-            label={t('excuse.reason')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            {...form.field('reason')}
-          />
+          <ReasonInput label={t('excuse.reason')} {...form.text('reason')} />
         </>
       )}
     </DialogForm>

@@ -1,17 +1,16 @@
 import { TimePicker } from '@mantine/dates'
-import type { CheckedField } from '#web/api/use-checks.ts'
 
 type Props = {
   label: string
   /** `09:00`; empty if there is none. */
   value: string
-  checked: CheckedField
   onChange: (time: string) => void
+  error?: string | undefined
+  wrapperProps?: { 'data-field': string }
 }
 
 /** Input for a time of day. Omits the limits for numbers and texts, which its control does not have. */
-export function TimeInput({ label, value, checked, onChange }: Props) {
-  const { error, wrapperProps } = checked
+export function TimeInput({ label, value, onChange, error, wrapperProps }: Props) {
   return (
     <TimePicker
       label={label}

@@ -55,46 +55,26 @@ export default function CreateSessionsPage() {
   )
 }
 
-function WhatFields({ series: { typed, form, change } }: { series: SeriesState }) {
+function WhatFields({ series: { form } }: { series: SeriesState }) {
   const { t } = useTranslation('test-sessions')
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <ReferenceSelect
-          to="periode"
-          label={t('create.waveId')}
-          value={typed.waveId}
-          {...form.field('waveId')}
-          onChange={(waveId) => change({ waveId })}
-        />
+        <ReferenceSelect to="periode" label={t('create.waveId')} {...form.value('waveId')} />
         <ReferenceSelect
           to="jalur"
           label={t('create.trackId')}
           description={t('create.trackHelp')}
-          value={typed.trackId}
           clearable
-          {...form.field('trackId')}
-          onChange={(trackId) => change({ trackId })}
+          {...form.value('trackId')}
         />
       </SimpleGrid>
-      <MultiReferenceSelect
-        to="list-test"
-        label={t('create.testIds')}
-        value={typed.testIds}
-        {...form.field('testIds')}
-        onChange={(testIds) => change({ testIds })}
-      />
-      <TextInput
-        label={t('create.name')}
-        description={t('create.nameHelp')}
-        value={typed.name}
-        {...form.field('name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
+      <MultiReferenceSelect to="list-test" label={t('create.testIds')} {...form.value('testIds')} />
+      <TextInput label={t('create.name')} description={t('create.nameHelp')} {...form.text('name')} />
       <SegmentedControl
         aria-label={t('create.mode')}
-        value={typed.mode}
-        onChange={(mode) => change({ mode: mode as 'onsite' | 'online' })}
+        value={form.values.mode}
+        onChange={(mode) => form.set({ mode })}
         data={(['onsite', 'online'] as const).map((value) => ({ value, label: t(`mode.${value}`) }))}
       />
     </Stack>

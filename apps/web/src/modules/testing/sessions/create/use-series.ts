@@ -7,6 +7,7 @@ import { type ApiError, call } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { emptyRoom, type TypedRoom } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 
 type TypedSeries = {
   waveId: string | null
@@ -78,15 +79,14 @@ export function useSeries() {
     },
     onRefused: () => preview.refetch(),
   })
+  const change = (next: Partial<TypedSeries>) => setTyped((before) => ({ ...before, ...next }))
   return {
-    typed,
     isOnline,
     draftStore,
-    form,
+    form: { ...form, ...bindingsOf(typed, change, form.field), values: typed, set: change },
     sessions: isComplete ? preview.data?.data.sessions : undefined,
     isLoading: preview.isFetching,
     isComplete,
-    change: (next: Partial<TypedSeries>) => setTyped((before) => ({ ...before, ...next })),
   }
 }
 export type SeriesState = ReturnType<typeof useSeries>

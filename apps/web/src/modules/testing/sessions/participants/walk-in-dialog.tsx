@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { admitWalkIn, type SessionDetail } from '#domain/testing/sessions/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -8,25 +7,17 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 /** Gives a person at the door a seat, by registration code. */
 export function WalkInDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
-  const [code, setCode] = useState('')
   const form = useForm({
     call: admitWalkIn,
     params: { id: session.id },
-    body: { code },
+    start: { code: '' },
     done: ({ data }) => (data.room ? t('walkIn.donePlace', data) : t('walkIn.done', data)),
     onDone: onClose,
   })
   return (
     <DialogForm title={t('walkIn.title')} form={form} submit={t('walkIn.button')} onClose={onClose}>
       <Text>{t('walkIn.text')}</Text>
-      <TextInput
-        label={t('walkIn.code')}
-        value={code}
-        autoCapitalize="characters"
-        {...form.field('code')}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        data-autofocus
-      />
+      <TextInput label={t('walkIn.code')} autoCapitalize="characters" data-autofocus {...form.text('code')} />
     </DialogForm>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Text, TextInpu
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CheckedField } from '#web/api/use-checks.ts'
+import { bindingsOf } from '#web/ui/form/use-values.ts'
 
 export type TypedRoom = {
   id?: string
@@ -26,13 +27,18 @@ type Props = {
   field: (name: string) => CheckedField
 }
 
-const numberOrNull = (value: string | number) => (value === '' ? null : Number(value))
-
 /** Fields for a session's rooms, and their total seats. */
 export function RoomFields({ rooms, onChange, field }: Props) {
   const { t } = useTranslation('test-sessions')
   const change = (index: number, next: Partial<TypedRoom>) =>
     onChange(rooms.map((room, position) => (position === index ? { ...room, ...next } : room)))
+  const inputs = rooms.map((room, index) =>
+    bindingsOf(
+      room,
+      (next) => change(index, next),
+      (name) => field(`rooms.${index}.${name}`),
+    ),
+  )
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -42,20 +48,13 @@ export function RoomFields({ rooms, onChange, field }: Props) {
         <Fieldset key={index} legend={room.name || t('rooms.room', { number: index + 1 })}>
           <Stack gap="sm">
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-              <TextInput
-                label={t('rooms.name')}
-                value={room.name}
-                {...field(`rooms.${index}.name`)}
-                onChange={(event) => change(index, { name: event.currentTarget.value })}
-              />
+              <TextInput label={t('rooms.name')} {...inputs[index]!.text('name')} />
               {(['capacity', 'seatRows', 'seatColumns'] as const).map((name) => (
                 <NumberInput
                   key={name}
                   label={t(`rooms.${name}`)}
-                  value={room[name] ?? ''}
                   allowDecimal={false}
-                  {...field(`rooms.${index}.${name}`)}
-                  onChange={(value) => change(index, { [name]: numberOrNull(value) })}
+                  {...inputs[index]!.number(name)}
                 />
               ))}
             </SimpleGrid>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SessionDetail, saveRooms } from '#domain/testing/sessions/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -8,17 +7,17 @@ import { RoomFields, type TypedRoom } from './room-fields.tsx'
 /** Changes a session's rooms; the server refuses to remove occupied seats. */
 export function RoomsDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
-  const [rooms, setRooms] = useState<TypedRoom[]>(() => session.rooms.map(({ taken: _, ...room }) => room))
   const form = useForm({
     call: saveRooms,
     params: { id: session.id },
-    body: { version: session.version, rooms } as never,
+    start: () => ({ rooms: session.rooms.map(({ taken: _, ...room }): TypedRoom => room) }),
+    body: ({ rooms }) => ({ version: session.version, rooms: rooms as never }),
     done: t('rooms.saved'),
     onDone: onClose,
   })
   return (
     <DialogForm title={t('rooms.dialog')} size="xl" form={form} submit={t('rooms.save')} onClose={onClose}>
-      <RoomFields rooms={rooms} onChange={setRooms} field={form.field} />
+      <RoomFields rooms={form.values.rooms} onChange={(rooms) => form.set({ rooms })} field={form.field} />
     </DialogForm>
   )
 }
