@@ -1,5 +1,4 @@
 import { Select, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readTrialChoices, startTrial, type TrialChoices } from '#domain/trial/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -31,41 +30,51 @@ export function StartTrial() {
   return <StartForm choices={{ ...data.data, waves: offered }} />
 }
 
-function StartForm({ choices: { waves, windows, places } }: { choices: TrialChoices }) {
-  const { t } = useTranslation('trial')
-  const { may } = useSession()
-  const [chosenWave, setWave] = useState<string | null>(null)
-  const [chosenWindow, setWindow] = useState<string | null>(null)
-  const [chosenPlace, setPlace] = useState<string | null>(null)
+/** Keys of the chosen options; null for the first one. A track is offered per entry level, a programme per class. */
+type Chosen = { waveId: string | null; trackId: string | null; programmeId: string | null }
 
-  const waveId = chosenWave ?? waves[0]!.id
-  const windowChoices = windows
+const nothingChosen: Chosen = { waveId: null, trackId: null, programmeId: null }
+
+/** Options that fit the choices above them, and the chosen ones. */
+function offersFor(chosen: Chosen, { waves, windows, places }: TrialChoices) {
+  const waveId = chosen.waveId ?? waves[0]!.id
+  const tracks = windows
     .filter((window) => window.waveId === waveId)
     .map((window) => ({
       window,
       value: `${window.track.id} ${window.entryLevel.id}`,
       label: `${window.track.name} · ${window.entryLevel.name}`,
     }))
-  const track = windowChoices.find(({ value }) => value === chosenWindow) ?? windowChoices[0]
-  const placeChoices = places
+  const track = tracks.find(({ value }) => value === chosen.trackId) ?? tracks[0]
+  const programmes = places
     .filter((place) => place.waveId === waveId && place.entryLevelId === track?.window.entryLevel.id)
     .map((place) => ({
       place,
       value: `${place.programme.id} ${place.classProgramme.id}`,
       label: `${place.programme.name} · ${place.classProgramme.name}`,
     }))
-  const programme = placeChoices.find(({ value }) => value === chosenPlace) ?? placeChoices[0]
+  const programme = programmes.find(({ value }) => value === chosen.programmeId) ?? programmes[0]
+  return { waveId, tracks, track, programmes, programme }
+}
 
+function StartForm({ choices }: { choices: TrialChoices }) {
+  const { t } = useTranslation('trial')
+  const { may } = useSession()
   const form = useForm({
     call: startTrial,
-    body: {
-      waveId,
-      trackId: track?.window.track.id,
-      entryLevelId: track?.window.entryLevel.id,
-      classProgrammeId: programme?.place.classProgramme.id,
-      programmeId: programme?.place.programme.id,
+    start: nothingChosen,
+    body: (chosen) => {
+      const { waveId, track, programme } = offersFor(chosen, choices)
+      return {
+        waveId,
+        trackId: track?.window.track.id,
+        entryLevelId: track?.window.entryLevel.id,
+        classProgrammeId: programme?.place.classProgramme.id,
+        programmeId: programme?.place.programme.id,
+      }
     },
   })
+  const { waveId, tracks, track, programmes, programme } = offersFor(form.values, choices)
   const select = { allowDeselect: false, searchable: true, disabled: form.busy || !may(startTrial.access) }
   return (
     <Card title={t('choose')}>
@@ -73,28 +82,19 @@ function StartForm({ choices: { waves, windows, places } }: { choices: TrialChoi
         <Select
           {...select}
           label={t('wave')}
-          data={waves.map(({ id, name }) => ({ value: id, label: name }))}
+          data={choices.waves.map(({ id, name }) => ({ value: id, label: name }))}
+          {...form.value('waveId')}
           value={waveId}
-          onChange={setWave}
-          {...form.field('waveId')}
         />
-        <Select
-          {...select}
-          label={t('track')}
-          data={windowChoices}
-          value={track?.value ?? null}
-          onChange={setWindow}
-          {...form.field('trackId')}
-        />
+        <Select {...select} label={t('track')} data={tracks} {...form.value('trackId')} value={track?.value ?? null} />
         <Select
           {...select}
           label={t('programme')}
-          data={placeChoices}
+          data={programmes}
+          {...form.value('programmeId')}
           value={programme?.value ?? null}
-          onChange={setPlace}
-          {...form.field('programmeId')}
         />
-        {placeChoices.length === 0 && <Text size="sm">{t('noTrack')}</Text>}
+        {programmes.length === 0 && <Text size="sm">{t('noTrack')}</Text>}
       </PageForm>
     </Card>
   )
