@@ -9,14 +9,13 @@ import {
   type WhatsappConnection,
 } from '#domain/whatsapp/endpoints.ts'
 import { type WhatsappKind, whatsappKinds } from '#domain/whatsapp/standing.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { type Bindings, useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FixedChoice } from '#web/ui/form/fixed-choice.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { useValues } from '#web/ui/form/use-values.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { DeviceWarning } from './device-warning.tsx'
 import { ConnectionSecret } from './secret-field.tsx'
@@ -44,57 +43,52 @@ const startOf = (connection: WhatsappConnection | undefined) => ({
   appSecret: '',
 })
 
+type Values = ReturnType<typeof startOf>
+
+const bodyOf = ({ kind: _kind, accessToken, appSecret, ...content }: Values) => ({
+  ...content,
+  phone: content.phone.trim() || null,
+  phoneNumberId: content.phoneNumberId.trim() || null,
+  businessAccountId: content.businessAccountId.trim() || null,
+  ...(accessToken.trim() && { accessToken: accessToken.trim() }),
+  ...(appSecret.trim() && { appSecret: appSecret.trim() }),
+})
+
 type Field = 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion'
 
-/** Values of a connection and the props of its inputs. */
-function useConnectionForm(connection: WhatsappConnection | undefined) {
+/** Labelled props of text inputs. */
+function useText(form: Bindings<Values>) {
   const { t } = useTranslation('whatsapp')
-  const navigate = useNavigate()
-  const { values, set, box, ...inputs } = useValues(() => startOf(connection))
-  const { kind, accessToken, appSecret, ...content } = values
-
-  const body = {
-    ...content,
-    phone: values.phone.trim() || null,
-    phoneNumberId: values.phoneNumberId.trim() || null,
-    businessAccountId: values.businessAccountId.trim() || null,
-    ...(accessToken.trim() && { accessToken: accessToken.trim() }),
-    ...(appSecret.trim() && { appSecret: appSecret.trim() }),
-  }
-  const form = useForm({
-    call: connection ? updateConnection : createConnection,
-    params: connection && { id: connection.id },
-    body: { ...body, ...(connection ? { version: connection.version } : { kind }) },
-    done: t('saved'),
-    onDone: ({ data }) => navigate(`/settings/whatsapp/${data.id}/view`),
-  })
-  const text = (name: Field) => ({
-    size: 'sm',
-    label: t(name),
-    ...inputs.text(name),
-    ...form.field(name),
-    autoComplete: 'off',
-  })
-  const number = (name: 'perMinute' | 'perDay') => ({
-    size: 'sm',
-    label: t(name),
-    value: values[name],
-    ...form.field(name),
-    allowDecimal: false,
-    thousandSeparator: '.',
-    decimalSeparator: ',',
-    onChange: (value: string | number) => set({ [name]: Number(value) }),
-  })
-  return { kind, values, set, box, text, number, form }
+  return (name: Field) => ({ size: 'sm', label: t(name), ...form.text(name), autoComplete: 'off' })
 }
-type FormState = ReturnType<typeof useConnectionForm>
 
 export function ConnectionForm({ connection }: { connection: WhatsappConnection | undefined }) {
   const { t } = useTranslation('whatsapp')
   const { say } = useSurroundings()
   const { may } = useSession()
-  const state = useConnectionForm(connection)
-  const { kind, set, box, text, number, form } = state
+  const navigate = useNavigate()
+  const form = useForm({
+    call: connection ? updateConnection : createConnection,
+    params: connection && { id: connection.id },
+    start: () => startOf(connection),
+    body: (values) => ({
+      ...bodyOf(values),
+      ...(connection ? { version: connection.version } : { kind: values.kind }),
+    }),
+    done: t('saved'),
+    onDone: ({ data }) => navigate(`/settings/whatsapp/${data.id}/view`),
+  })
+  const { kind } = form.values
+  const text = useText(form)
+  const number = (name: 'perMinute' | 'perDay') => ({
+    size: 'sm',
+    label: t(name),
+    ...form.number(name),
+    allowDecimal: false,
+    thousandSeparator: '.',
+    decimalSeparator: ',',
+    onChange: (value: string | number) => form.set({ [name]: Number(value) }),
+  })
   const backPath = connection ? `/settings/whatsapp/${connection.id}/view` : '/settings/whatsapp'
 
   return (
@@ -121,23 +115,18 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
               description: t(`kindHelp.${kind}`),
             }))}
             fixed={connection && t('kindFixed')}
-            onChange={(kind) => set({ kind, ...paceOf[kind] })}
+            onChange={(kind) => form.set({ kind, ...paceOf[kind] })}
           />
           {kind === 'device' && <DeviceWarning />}
           <TextInput {...text('name')} />
           {kind !== 'device' && <TextInput {...text('phone')} inputMode="tel" description={t('phoneHelp')} />}
-          <Checkbox label={t('active')} description={t('activeHelp')} {...box('active')} {...form.field('active')} />
-          <Checkbox
-            label={t('isDefault')}
-            description={t('isDefaultHelp')}
-            {...box('isDefault')}
-            {...form.field('isDefault')}
-          />
+          <Checkbox label={t('active')} description={t('activeHelp')} {...form.box('active')} />
+          <Checkbox label={t('isDefault')} description={t('isDefaultHelp')} {...form.box('isDefault')} />
         </Stack>
       </Card>
       {kind === 'cloud' && (
         <Card title={t('cloud')}>
-          <CloudFields connection={connection} state={state} />
+          <CloudFields connection={connection} form={form} />
         </Card>
       )}
       <Card title={t('pace')}>
@@ -153,11 +142,12 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
   )
 }
 
-type CloudFieldsProps = { connection: WhatsappConnection | undefined; state: FormState }
+type CloudFieldsProps = { connection: WhatsappConnection | undefined; form: Bindings<Values> }
 
 /** Account and secrets of Meta's cloud interface. */
-function CloudFields({ connection, state: { values, set, text, form } }: CloudFieldsProps) {
+function CloudFields({ connection, form }: CloudFieldsProps) {
   const { t } = useTranslation('whatsapp')
+  const text = useText(form)
   return (
     <Stack gap="md">
       <TextInput {...text('phoneNumberId')} withAsterisk inputMode="numeric" description={t('phoneNumberIdHelp')} />
@@ -166,17 +156,13 @@ function CloudFields({ connection, state: { values, set, text, form } }: CloudFi
         label={t('accessToken')}
         help={t('accessTokenHelp')}
         setAt={connection?.secrets.accessToken ?? null}
-        value={values.accessToken}
-        error={form.errorOf('accessToken')}
-        onChange={(value) => set({ accessToken: value })}
+        {...form.value('accessToken')}
       />
       <ConnectionSecret
         label={t('appSecret')}
         help={t('appSecretHelp')}
         setAt={connection?.secrets.appSecret ?? null}
-        value={values.appSecret}
-        error={form.errorOf('appSecret')}
-        onChange={(value) => set({ appSecret: value })}
+        {...form.value('appSecret')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput {...text('graphUrl')} />

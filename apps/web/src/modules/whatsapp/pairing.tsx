@@ -52,12 +52,12 @@ export function Pairing({ connection: { id, pairing } }: Props) {
 
 function ByCode({ id }: { id: string }) {
   const { t } = useTranslation('whatsapp')
-  const [phone, setPhone] = useState('')
   const [isAsking, setIsAsking] = useState(false)
   const form = useForm({
     call: connectDevice,
     params: { id },
-    body: { phone: phone.trim() },
+    start: { phone: '' },
+    body: ({ phone }) => ({ phone: phone.trim() }),
     onDone: () => setIsAsking(true),
   })
   return (
@@ -70,10 +70,10 @@ function ByCode({ id }: { id: string }) {
           placeholder="0812-3456-7890"
           type="tel"
           autoComplete="off"
-          value={phone}
+          value={form.values.phone}
           {...form.field('phone')}
           onChange={(event) => {
-            setPhone(event.currentTarget.value)
+            form.set({ phone: event.currentTarget.value })
             setIsAsking(false)
           }}
         />

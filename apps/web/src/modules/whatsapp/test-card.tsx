@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getAccount } from '#domain/accounts/endpoints.ts'
 import { formatPhone } from '#domain/accounts/phone.ts'
@@ -18,13 +17,15 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
   const { may } = useSession()
   const account = useEndpoint(getAccount)
   const missing = useMissing()
-  const [typedPhone, setTyped] = useState<string>()
-  const ownPhone = account.data?.data.phone
-  const phone = typedPhone ?? (ownPhone ? formatPhone(ownPhone) : '')
+  const ownPhone = account.data?.data.phone ? formatPhone(account.data.data.phone) : ''
   const form = useForm({
     call: testConnection,
     params: { id },
-    body: phone.trim() ? { phone: phone.trim() } : {},
+    start: { phone: null as string | null },
+    body: ({ phone }) => {
+      const number = (phone ?? ownPhone).trim()
+      return number ? { phone: number } : {}
+    },
     done: ({ data }) => t('testSent', { to: formatPhone(data.to) }),
   })
   if (!may('settings-whatsapp-update')) return null
@@ -57,10 +58,10 @@ export function TestCard({ connection: { id, kind, active } }: { connection: Wha
           placeholder="0812-3456-7890"
           type="tel"
           autoComplete="off"
-          value={phone}
           {...form.field('phone')}
+          value={form.values.phone ?? ownPhone}
+          onChange={(event) => form.set({ phone: event.currentTarget.value })}
           error={form.errorOf('phone') ?? missing(t('testPhone'), account.error)}
-          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </PageForm>
     </Card>
