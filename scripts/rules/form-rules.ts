@@ -70,7 +70,6 @@ const drawnOtherwise: Record<string, string> = {
 
 /** Pages with literal lengths, and why the schema does not provide them. */
 const lengthsElsewhere: Record<string, string> = {
-  'list/bar/saved-views.tsx': 'a part of the list',
   'modules/events/door/walk-in-dialog.tsx': 'waits in the queue of the device',
   'modules/events/staff/materials-card.tsx': 'a query beside a file',
   'modules/applicants/form/address-fields.tsx': 'answers of the profile, each with a rule of its own',

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Answer, Endpoint } from '#domain/endpoint.ts'
 import { type ParamsOf, useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
@@ -24,21 +24,23 @@ type Props<E extends Endpoint> = Pick<DialogEnds, 'onClose'> &
     children?: ReactNode
   }
 
+type Values = { reason: string }
+
 /** Asks for the reason of an action, then performs it. */
 export function ReasonDialog<const E extends Endpoint>(props: Props<E>) {
   const { call, params, body, title, submit, danger, label, description, done, children, onDone, onClose } = props
-  const [reason, setReason] = useState('')
-  const form = useForm<E>({
+  const form = useForm<E, Values>({
     call,
     params,
-    body: { ...body, reason: reason.trim() },
+    start: { reason: '' },
+    body: ({ reason }: Values) => ({ ...body, reason: reason.trim() }),
     done,
     onDone: () => {
       onDone?.()
       onClose()
     },
     // The compiler cannot see that `E` has these fields.
-  } as unknown as Parameters<typeof useForm<E>>[0])
+  } as unknown as Parameters<typeof useForm<E, Values>>[0])
   return (
     <DialogForm
       form={form}
@@ -48,14 +50,7 @@ export function ReasonDialog<const E extends Endpoint>(props: Props<E>) {
       onClose={onClose}
     >
       {children}
-      <ReasonInput
-        label={label}
-        description={description}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        {...form.field('reason')}
-      />
+      <ReasonInput label={label} description={description} data-autofocus {...form.text('reason')} />
     </DialogForm>
   )
 }

@@ -11,6 +11,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import type { Columns, ListState } from '#web/list/list-state.ts'
+import { bindingsOf, useValues } from '#web/ui/form/use-values.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
 import { BarButton } from './bar-button.tsx'
@@ -131,14 +132,14 @@ type DialogProps = {
 function NameDialog({ view, onSaved, onClose }: DialogProps) {
   const { t } = useTranslation('list')
   const common = useTranslation('common').t
-  const [name, setName] = useState('')
-  const [isDefault, setIsDefault] = useState(false)
-  const body = { ...view, name: name.trim(), isDefault }
+  const { values, set } = useValues({ name: '', isDefault: false })
+  const body = { ...view, ...values, name: values.name.trim() }
   const save = useMutation<unknown, ApiError>({
     mutationFn: () => sendOnce(createView, { body }).then(onSaved),
     onSuccess: onClose,
   })
   const checks = useChecks(createView, body, { refusal: save.error })
+  const { text, box } = bindingsOf(values, set, checks.field)
   return (
     <Modal opened onClose={onClose} title={t('saveView')} closeButtonProps={{ 'aria-label': common('actions.close') }}>
       <form
@@ -150,20 +151,8 @@ function NameDialog({ view, onSaved, onClose }: DialogProps) {
         }}
       >
         <Stack>
-          <TextInput
-            data-autofocus
-            label={t('viewName')}
-            description={t('viewHelp')}
-            maxLength={60}
-            value={name}
-            {...checks.field('name')}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Checkbox
-            label={t('opensWith')}
-            checked={isDefault}
-            onChange={(event) => setIsDefault(event.currentTarget.checked)}
-          />
+          <TextInput data-autofocus label={t('viewName')} description={t('viewHelp')} {...text('name')} />
+          <Checkbox label={t('opensWith')} {...box('isDefault')} />
           <Failure>{checks.formError}</Failure>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
