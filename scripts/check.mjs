@@ -16,6 +16,7 @@ export const checks = [
   ['writes of the web', ['scripts/rules/write-rules.ts']],
   ['reads of the web', ['scripts/rules/read-rules.ts']],
   ['forms of the web', ['scripts/rules/form-rules.ts']],
+  ['styles of the web', ['scripts/rules/style-rules.ts']],
   ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],

@@ -42,7 +42,7 @@ export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
         description={summaryOf(props, found.meta)}
       />
       <div className={classes.layout} data-list data-preview={openRow ? true : undefined}>
-        <Card flush className={classes.list}>
+        <Card flush>
           <ListContent {...{ props, state, fittingCount: fittingCount, boxRef, boxHeight }} isPage />
         </Card>
         {openRow && preview && (

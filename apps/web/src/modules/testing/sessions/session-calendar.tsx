@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -94,7 +94,7 @@ export function SessionCalendar() {
                 data-empty={!sessions.has(date) || undefined}
               >
                 <Text size="sm" c="dimmed" component="h3" fw={500}>
-                  <VisuallyHidden>{weekdayDate(date, language)}</VisuallyHidden>
+                  <span className={classes.whole}>{weekdayDate(date, language)}</span>
                   <span className={classes.number} aria-hidden="true">
                     {Number(date.slice(8))}
                   </span>
