@@ -20,6 +20,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './access.module.css'
 import { FindField } from './find-field.tsx'
@@ -108,7 +109,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
         </Card>
         <Failure>{form.formError}</Failure>
         {role.refusal === null && (
-          <div className={classes.bar} style={{ marginTop: 12 }}>
+          <StickyBar>
             <Text size="sm" flex={1} role="status">
               {changes > 0 && t('roleMenus.changed', { count: changes })}
             </Text>
@@ -116,7 +117,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
               {t('menus.undo')}
             </Button>
             <Button loading={form.busy} disabled={changes === 0} onClick={form.submit} children={t('roleMenus.save')} />
-          </div>
+          </StickyBar>
         )}
       </div>
       <aside className={classes.stays} aria-label={t('roleMenus.preview')}>

@@ -11,6 +11,7 @@ import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DialogForm, type FormState } from '#web/ui/form/form.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './access.module.css'
 import { FindField } from './find-field.tsx'
@@ -100,7 +101,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
           </Accordion>
         </Card>
         {role.refusal === null && (
-          <div className={classes.bar} style={{ marginTop: 12 }}>
+          <StickyBar>
             <Text size="sm" flex={1} role="status">
               {changes > 0 && t('rolePermissions.changed', { count: changes })}
             </Text>
@@ -112,7 +113,7 @@ function Choice({ role, catalogue, held: stored }: Props) {
               onClick={() => setReviewing(true)}
               children={t('rolePermissions.review')}
             />
-          </div>
+          </StickyBar>
         )}
       </div>
       <aside className={classes.stays} aria-label={t('rolePermissions.can')}>

@@ -17,6 +17,7 @@ import { DraftSaved } from '#web/ui/form/draft.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import { StepCheck } from './step-check.tsx'
 import { StepContents } from './step-contents.tsx'
 import { StepDates } from './step-dates.tsx'
@@ -166,7 +167,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
   return (
     <>
       <Failure>{failure}</Failure>
-      <div className={classes.bar} style={tapGuard}>
+      <StickyBar style={tapGuard}>
         <DraftSaved savedAt={plan.sourceYear ? draftStore.savedAt : null} failed={draftStore.failed} />
         <Group gap="sm">
           {stepIndex > 0 && (
@@ -191,7 +192,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
             </DisabledReason>
           )}
         </Group>
-      </div>
+      </StickyBar>
     </>
   )
 }

@@ -14,8 +14,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import classes from './opening.module.css'
 
 /** Reference data to start with: previews row by row what would be added. */
 export default function StartingSetPage() {
@@ -75,7 +75,7 @@ function Choice({ sections }: { sections: readonly StartingSection[] }) {
       form={form}
       submit={null}
       layOut={() => (
-        <Group className={classes.bar}>
+        <StickyBar>
           {mayEdit && (
             <DisabledReason
               type="submit"
@@ -86,7 +86,7 @@ function Choice({ sections }: { sections: readonly StartingSection[] }) {
             </DisabledReason>
           )}
           {back}
-        </Group>
+        </StickyBar>
       )}
     >
       <Accordion variant="separated" multiple keepMounted={false}>

@@ -43,6 +43,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { AsidePreview } from './aside-preview.tsx'
 import { useMenuFlaw } from './menu-flaw.ts'
@@ -119,13 +120,13 @@ export default function MenusPage() {
           </Card>
           <Failure>{save.error?.message}</Failure>
           {order && (
-            <div className={classes.bar} role="region" aria-label={t('menus.saveOrder')} style={{ marginTop: 12 }}>
+            <StickyBar label={t('menus.saveOrder')}>
               <Text size="sm" fw={600} flex={1} role="status">
                 {t('menus.orderChanged')}
               </Text>
               <Button variant="default" onClick={() => setOrder(null)} children={t('menus.undo')} />
               <Button loading={save.isPending} onClick={() => save.mutate(order)} children={t('menus.saveOrder')} />
-            </div>
+            </StickyBar>
           )}
         </div>
         <aside className={classes.stays} aria-label={t('menus.preview')}>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import classes from '#web/modules/fees/tuition.module.css'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import type { TuitionSaving } from './use-save-tuition.ts'
 import type { TuitionEdits } from './use-tuition-edits.ts'
 
@@ -14,7 +14,7 @@ export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: Tuitio
         {t('grid.keys')}
       </Text>
       {saving.error && <Refusal sentence={saving.error.message} saving={saving} />}
-      <div className={classes.bar}>
+      <StickyBar>
         <Text size="sm" role="status" aria-live="polite">
           {edits.wrong.length > 0
             ? t('grid.wrongCells', { count: edits.wrong.length })
@@ -35,7 +35,7 @@ export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: Tuitio
             {t('save')}
           </Button>
         </Group>
-      </div>
+      </StickyBar>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { BillView } from '#domain/payments/bills/endpoints.ts'
 import { longDate } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -69,25 +70,20 @@ export function BillCard({ bill, children }: { bill: BillView; children?: ReactN
         {bill.installments.length > 0 && (
           <div>
             <Text fw={600}>{t('bill.instalments')}</Text>
-            <ol className={classes.parts}>
+            <Entries>
               {bill.installments.map((part) => {
                 const state = installmentState(part)
                 return (
-                  <li className={classes.part} key={part.id}>
-                    <span>{t('bill.instalment', { position: part.position })}</span>
-                    <span className={classes.end}>
-                      <Money amount={part.amount} />
-                    </span>
-                    <span className={classes.quiet}>
-                      {t('bill.due')} {deadline(part.dueAt, language)}
-                    </span>
-                    <span className={classes.end}>
-                      <StatusDot tone={state.tone} label={t(state.key)} />
-                    </span>
-                  </li>
+                  <Entry
+                    key={part.id}
+                    title={t('bill.instalment', { position: part.position })}
+                    end={<Money amount={part.amount} />}
+                    details={`${t('bill.due')} ${deadline(part.dueAt, language)}`}
+                    detailsEnd={<StatusDot tone={state.tone} label={t(state.key)} />}
+                  />
                 )
               })}
-            </ol>
+            </Entries>
           </div>
         )}
         {children}

@@ -1,4 +1,4 @@
-import { Button, Input, Text } from '@mantine/core'
+import { Button, Input } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,10 +7,10 @@ import { shortDate } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import classes from './bills.module.css'
 
 /** Statement of a registration: bills and payments line by line, with the balance. */
 export function StatementCard({ registrationId }: { registrationId: string }) {
@@ -23,29 +23,24 @@ export function StatementCard({ registrationId }: { registrationId: string }) {
   const { lines, balance } = data.data
   return (
     <Card title={t('statement.title')}>
-      <ul className={classes.parts}>
+      <Entries>
         {lines.map((line) => (
-          <li className={classes.part} key={`${line.what} ${line.reference}`}>
-            <span>{t(`statement.kind.${line.what}`)}</span>
-            <span className={classes.end}>
-              <Money amount={line.debit > 0 ? line.debit : -line.credit} />
-            </span>
-            <span className={classes.quiet}>
-              {shortDate(line.at, language)} · {line.reference}
-            </span>
-          </li>
+          <Entry
+            key={`${line.what} ${line.reference}`}
+            title={t(`statement.kind.${line.what}`)}
+            end={<Money amount={line.debit > 0 ? line.debit : -line.credit} />}
+            details={`${shortDate(line.at, language)} · ${line.reference}`}
+          />
         ))}
-        <li className={classes.part}>
-          <Text span fw={600}>
-            {t('statement.balance')}
-          </Text>
-          <span className={classes.end}>
-            <Text span fw={600}>
+        <Entry
+          title={<strong>{t('statement.balance')}</strong>}
+          end={
+            <strong>
               <Money amount={balance} />
-            </Text>
-          </span>
-        </li>
-      </ul>
+            </strong>
+          }
+        />
+      </Entries>
       <Button
         mt="sm"
         variant="default"

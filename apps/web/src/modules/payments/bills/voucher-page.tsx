@@ -19,6 +19,7 @@ import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
@@ -45,7 +46,11 @@ export default function VoucherPage() {
         ) : (
           <>
             <Card>
-              {entry.refusal ? <Alert color="orange" variant="light" children={entry.refusal} /> : <Entry id={id} />}
+              {entry.refusal ? (
+                <Alert color="orange" variant="light" children={entry.refusal} />
+              ) : (
+                <VoucherEntry id={id} />
+              )}
             </Card>
             <Card title={t('voucher.entered')}>
               <EnteredVouchers id={id} entry={entry} />
@@ -65,7 +70,7 @@ export default function VoucherPage() {
   )
 }
 
-function Entry({ id }: { id: string }) {
+function VoucherEntry({ id }: { id: string }) {
   const { t } = useTranslation('bills')
   const [accepted, setAccepted] = useState(false)
   const form = useForm({
@@ -117,35 +122,40 @@ function EnteredVouchers({ id, entry }: { id: string; entry: VouchersOfRegistrat
   })
   if (entry.vouchers.length === 0) return <Text c="dimmed">{t('voucher.none')}</Text>
   return (
-    <ul className={classes.parts}>
+    <Entries>
       {entry.vouchers.map((voucherUse) => (
-        <li className={classes.part} key={voucherUse.id}>
-          <div>
-            <Text fw={600}>{voucherUse.code}</Text>
-            <Text size="sm" c="dimmed">
-              <Worth voucherUse={voucherUse} />
-            </Text>
-            <Text size="sm" c="dimmed">
-              {voucherUse.amount === null &&
-                t(entry.bills.some(({ kind }) => kind === voucherUse.on) ? 'voucher.unused' : 'voucher.later')}
-            </Text>
-          </div>
-          <span className={classes.end}>
-            {voucherUse.amount !== null && <Money amount={-voucherUse.amount} />}
-            {voucherUse.removable && (
-              <ConfirmButton
-                variant="subtle"
-                size="compact-sm"
-                title={t('voucher.removeTitle', { code: voucherUse.code })}
-                message={t('voucher.removeText')}
-                onConfirm={() => removal.mutateAsync(voucherUse.id)}
-                children={t('voucher.remove')}
-              />
-            )}
-          </span>
-        </li>
+        <Entry
+          key={voucherUse.id}
+          title={
+            <>
+              <Text fw={600}>{voucherUse.code}</Text>
+              <Text size="sm" c="dimmed">
+                <Worth voucherUse={voucherUse} />
+              </Text>
+              <Text size="sm" c="dimmed">
+                {voucherUse.amount === null &&
+                  t(entry.bills.some(({ kind }) => kind === voucherUse.on) ? 'voucher.unused' : 'voucher.later')}
+              </Text>
+            </>
+          }
+          end={
+            <>
+              {voucherUse.amount !== null && <Money amount={-voucherUse.amount} />}
+              {voucherUse.removable && (
+                <ConfirmButton
+                  variant="subtle"
+                  size="compact-sm"
+                  title={t('voucher.removeTitle', { code: voucherUse.code })}
+                  message={t('voucher.removeText')}
+                  onConfirm={() => removal.mutateAsync(voucherUse.id)}
+                  children={t('voucher.remove')}
+                />
+              )}
+            </>
+          }
+        />
       ))}
-    </ul>
+    </Entries>
   )
 }
 

@@ -12,6 +12,7 @@ import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Money } from '#web/ui/text/money.tsx'
@@ -157,22 +158,25 @@ function Allocations({ payment }: { payment: PaymentDetail }) {
       {payment.allocations.length === 0 ? (
         <Text c="dimmed">{t('payment.noAllocations')}</Text>
       ) : (
-        <ul className={classes.parts}>
+        <Entries>
           {payment.allocations.map((row) => (
-            <li className={classes.part} key={row.id}>
-              <span>
-                {row.billNumber}
-                {row.installment !== null && ` · ${t('payment.instalment', { position: row.installment })}`}
-              </span>
-              <span className={classes.end}>
-                <Money amount={row.amount} />
-              </span>
-              <span className={classes.quiet}>
-                {dateTime(row.at, language)} · {row.by ?? t('payment.system')}
-              </span>
-            </li>
+            <Entry
+              key={row.id}
+              title={
+                <>
+                  {row.billNumber}
+                  {row.installment !== null && ` · ${t('payment.instalment', { position: row.installment })}`}
+                </>
+              }
+              end={<Money amount={row.amount} />}
+              details={
+                <>
+                  {dateTime(row.at, language)} · {row.by ?? t('payment.system')}
+                </>
+              }
+            />
           ))}
-        </ul>
+        </Entries>
       )}
     </Card>
   )
@@ -185,36 +189,38 @@ function Refunds({ payment }: { payment: PaymentDetail }) {
   const [openRefund, setOpenRefund] = useState<PaymentDetail['refunds'][number] | null>(null)
   return (
     <Card title={t('refund.title')}>
-      <ul className={classes.parts}>
+      <Entries>
         {payment.refunds.map((refund) => (
-          <li className={classes.part} key={refund.id}>
-            <span>{refund.number}</span>
-            <span className={classes.end}>
-              <Money amount={refund.amount} />
-            </span>
-            <span className={classes.quiet}>
-              {refund.bank}, {refund.accountNumber}, {refund.accountHolder}
-              <br />
-              {refund.paidOutAt
-                ? t('refund.paidOut', {
-                    time: dateTime(refund.paidOutAt, language),
-                    reference: refund.paidOutReference,
-                  })
-                : t('refund.toPay')}
-            </span>
-            <span className={classes.end}>
-              {!refund.paidOutAt && may('pembayaran-mahasiswa-update') && (
+          <Entry
+            key={refund.id}
+            title={refund.number}
+            end={<Money amount={refund.amount} />}
+            details={
+              <>
+                {refund.bank}, {refund.accountNumber}, {refund.accountHolder}
+                <br />
+                {refund.paidOutAt
+                  ? t('refund.paidOut', {
+                      time: dateTime(refund.paidOutAt, language),
+                      reference: refund.paidOutReference,
+                    })
+                  : t('refund.toPay')}
+              </>
+            }
+            detailsEnd={
+              !refund.paidOutAt &&
+              may('pembayaran-mahasiswa-update') && (
                 <Button
                   variant="default"
                   size="compact-md"
                   onClick={() => setOpenRefund(refund)}
                   children={t('refund.payOut')}
                 />
-              )}
-            </span>
-          </li>
+              )
+            }
+          />
         ))}
-      </ul>
+      </Entries>
       {openRefund && <PayOutDialog refund={openRefund} onClose={() => setOpenRefund(null)} />}
     </Card>
   )
@@ -225,30 +231,31 @@ function Requests({ payment }: { payment: PaymentDetail }) {
   const { language } = useSurroundings()
   return (
     <Card title={t('payment.requests')}>
-      <ul className={classes.parts}>
+      <Entries>
         {payment.requests.map((request) => (
-          <li className={classes.part} key={request.id}>
-            <span>{t(`approvals:kind.${request.kind}`)}</span>
-            <span className={classes.end}>
-              <Money amount={request.amount} />
-            </span>
-            <span className={classes.quiet}>
-              <StatusDot tone={approvalTone(request.status)} label={t(`approvals:status.${request.status}`)} />
-              <br />
-              {request.reason}
-              <br />
-              {request.requestedBy.name}, {dateTime(request.requestedAt, language)}
-              {request.decidedBy && request.decidedAt && (
-                <>
-                  <br />
-                  {request.decidedBy.name}, {dateTime(request.decidedAt, language)}
-                  {request.decisionReason && `: ${request.decisionReason}`}
-                </>
-              )}
-            </span>
-          </li>
+          <Entry
+            key={request.id}
+            title={t(`approvals:kind.${request.kind}`)}
+            end={<Money amount={request.amount} />}
+            details={
+              <>
+                <StatusDot tone={approvalTone(request.status)} label={t(`approvals:status.${request.status}`)} />
+                <br />
+                {request.reason}
+                <br />
+                {request.requestedBy.name}, {dateTime(request.requestedAt, language)}
+                {request.decidedBy && request.decidedAt && (
+                  <>
+                    <br />
+                    {request.decidedBy.name}, {dateTime(request.decidedAt, language)}
+                    {request.decisionReason && `: ${request.decisionReason}`}
+                  </>
+                )}
+              </>
+            }
+          />
         ))}
-      </ul>
+      </Entries>
     </Card>
   )
 }

@@ -5,9 +5,9 @@ import type { PaymentView } from '#domain/payments/bills/endpoints.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { download } from '#web/api/client.ts'
-import classes from '#web/modules/payments/bills/bills.module.css'
 import { cameBy } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { PaymentStatus } from './payment-status.tsx'
@@ -32,26 +32,27 @@ export function PaymentHistory({ payments }: { payments: readonly PaymentView[] 
       {payments.length === 0 ? (
         <Text c="dimmed">{t('history.empty')}</Text>
       ) : (
-        <ul className={classes.parts}>
+        <Entries>
           {payments.map((payment) => (
-            <li className={classes.part} key={payment.id}>
-              <span>
-                <Money amount={payment.amount} /> · {cameBy(payment, t)}
-              </span>
-              <span className={classes.end}>
-                <PaymentStatus payment={payment} />
-              </span>
-              <span className={classes.quiet}>
-                {t('history.received', { time: dateTime(payment.paidAt, language) })}
-                {payment.virtualAccountNumber && <br />}
-                {payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)}
-              </span>
-              <span className={classes.end}>
-                {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}
-              </span>
-            </li>
+            <Entry
+              key={payment.id}
+              title={
+                <>
+                  <Money amount={payment.amount} /> · {cameBy(payment, t)}
+                </>
+              }
+              end={<PaymentStatus payment={payment} />}
+              details={
+                <>
+                  {t('history.received', { time: dateTime(payment.paidAt, language) })}
+                  {payment.virtualAccountNumber && <br />}
+                  {payment.virtualAccountNumber && groupedNumber(payment.virtualAccountNumber)}
+                </>
+              }
+              detailsEnd={payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} />}
+            />
           ))}
-        </ul>
+        </Entries>
       )}
     </Card>
   )

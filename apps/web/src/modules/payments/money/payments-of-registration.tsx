@@ -12,6 +12,7 @@ import { accountTone } from '#web/modules/payments/bills/words.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Money } from '#web/ui/text/money.tsx'
@@ -41,28 +42,31 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
       ))}
       {accounts.length > 0 && (
         <Card title={t('account.number')}>
-          <ul className={classes.parts}>
+          <Entries>
             {accounts.map((account) => (
-              <li className={classes.part} key={account.id}>
-                <span className={classes.number}>
-                  {may('transaksi-va-view') ? (
-                    <Anchor inherit component={Link} to={`/transaksi-va/${account.id}`}>
-                      {account.number ? groupedNumber(account.number) : t(`accountStatus.${account.status}`)}
-                    </Anchor>
-                  ) : (
-                    account.number && groupedNumber(account.number)
-                  )}
-                </span>
-                <span className={classes.end}>
-                  <StatusDot tone={accountTone(account.status)} label={t(`accountStatus.${account.status}`)} />
-                </span>
-                <span className={classes.quiet}>
-                  {account.bankName}, {t('account.validUntil', { time: dateTime(account.expiresAt, language) })}
-                </span>
-                <span className={classes.end}>{account.status === 'active' && <Money amount={account.amount} />}</span>
-              </li>
+              <Entry
+                key={account.id}
+                title={
+                  <span className={classes.number}>
+                    {may('transaksi-va-view') ? (
+                      <Anchor inherit component={Link} to={`/transaksi-va/${account.id}`}>
+                        {account.number ? groupedNumber(account.number) : t(`accountStatus.${account.status}`)}
+                      </Anchor>
+                    ) : (
+                      account.number && groupedNumber(account.number)
+                    )}
+                  </span>
+                }
+                end={<StatusDot tone={accountTone(account.status)} label={t(`accountStatus.${account.status}`)} />}
+                details={
+                  <>
+                    {account.bankName}, {t('account.validUntil', { time: dateTime(account.expiresAt, language) })}
+                  </>
+                }
+                detailsEnd={account.status === 'active' && <Money amount={account.amount} />}
+              />
             ))}
-          </ul>
+          </Entries>
         </Card>
       )}
       <PaymentHistory payments={payments} />

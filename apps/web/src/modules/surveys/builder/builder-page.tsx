@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -12,6 +12,7 @@ import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { StickyBar } from '#web/ui/sticky-bar.tsx'
 import classes from './builder.module.css'
 import { ProblemSummary } from './problem-summary.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -91,7 +92,7 @@ function BuilderForm({
           submit={t('save')}
           button={{ variant: 'default', disabled: survey !== undefined && !isChanged }}
           layOut={(send) => (
-            <Group className={classes.bar}>
+            <StickyBar>
               {send}
               <Button
                 onClick={publish}
@@ -100,7 +101,7 @@ function BuilderForm({
                 children={t('publish')}
               />
               <DraftSaved savedAt={builder.draft.savedAt} failed={builder.draft.failed} />
-            </Group>
+            </StickyBar>
           )}
         >
           {!survey && questions.length === 0 && <TemplateChoice onChoose={builder.begin} />}

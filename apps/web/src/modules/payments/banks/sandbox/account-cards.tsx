@@ -6,6 +6,7 @@ import { dateTime } from '#locales/format.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { accountTone } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -50,22 +51,19 @@ export function Transactions({ account }: { account: SandboxAccount }) {
       {account.transactions.length === 0 ? (
         <Text c="dimmed">{t('sandbox.none')}</Text>
       ) : (
-        <ul className={classes.parts}>
+        <Entries>
           {account.transactions.map((transaction) => (
-            <li className={classes.part} key={transaction.reference}>
-              <Money amount={transaction.amount} />
-              <span className={classes.end}>
-                {t(transaction.reports === 0 ? 'sandbox.reports_zero' : 'sandbox.reports', {
-                  count: transaction.reports,
-                })}
-              </span>
-              <span className={classes.quiet} style={{ overflowWrap: 'anywhere' }}>
-                {transaction.reference}
-              </span>
-              <span className={`${classes.quiet} ${classes.end}`}>{dateTime(transaction.paidAt, language)}</span>
-            </li>
+            <Entry
+              key={transaction.reference}
+              title={<Money amount={transaction.amount} />}
+              end={t(transaction.reports === 0 ? 'sandbox.reports_zero' : 'sandbox.reports', {
+                count: transaction.reports,
+              })}
+              details={transaction.reference}
+              detailsEnd={dateTime(transaction.paidAt, language)}
+            />
           ))}
-        </ul>
+        </Entries>
       )}
     </Card>
   )

@@ -15,6 +15,7 @@ import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Money } from '#web/ui/text/money.tsx'
@@ -155,37 +156,40 @@ function Payments({ account: { payments } }: Props) {
       {payments.length === 0 ? (
         <Text c="dimmed">{t('detail.paymentsNone')}</Text>
       ) : (
-        <ul className={classes.parts}>
+        <Entries>
           {payments.map((payment) => (
-            <li className={classes.part} key={payment.id}>
-              {may('pembayaran-mahasiswa-view') ? (
-                <Anchor component={Link} to={`/pembayaran-mahasiswa/${payment.id}`}>
+            <Entry
+              key={payment.id}
+              title={
+                may('pembayaran-mahasiswa-view') ? (
+                  <Anchor component={Link} to={`/pembayaran-mahasiswa/${payment.id}`}>
+                    <Money amount={payment.amount} />
+                  </Anchor>
+                ) : (
                   <Money amount={payment.amount} />
-                </Anchor>
-              ) : (
-                <Money amount={payment.amount} />
-              )}
-              <span className={classes.end}>
-                <PaymentStatus payment={payment} />
-              </span>
-              <span className={classes.quiet}>
-                {dateTime(payment.paidAt, language)}
-                {payment.waitingReason && (
-                  <>
-                    <br />
-                    {t('detail.waiting', {
-                      amount: rupiah(payment.waitingAmount),
-                      reason: words(`waitingReason.${payment.waitingReason}`),
-                    })}
-                  </>
-                )}
-              </span>
-              <span className={classes.end}>
-                {payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} compact />}
-              </span>
-            </li>
+                )
+              }
+              end={<PaymentStatus payment={payment} />}
+              details={
+                <>
+                  {dateTime(payment.paidAt, language)}
+                  {payment.waitingReason && (
+                    <>
+                      <br />
+                      {t('detail.waiting', {
+                        amount: rupiah(payment.waitingAmount),
+                        reason: words(`waitingReason.${payment.waitingReason}`),
+                      })}
+                    </>
+                  )}
+                </>
+              }
+              detailsEnd={
+                payment.receiptNumber && <ReceiptButton id={payment.id} number={payment.receiptNumber} compact />
+              }
+            />
           ))}
-        </ul>
+        </Entries>
       )}
     </Card>
   )
@@ -196,31 +200,33 @@ function Others({ account: { id: ownId, others } }: Props) {
   const { language } = useSurroundings()
   return (
     <Card title={t('detail.others')}>
-      <ul className={classes.parts}>
+      <Entries>
         {others.map(({ id, number, bankName, status, amount, createdAt }) => {
           const label = number ? groupedNumber(number) : t('noNumber')
           return (
-            <li className={classes.part} key={id} aria-current={id === ownId ? 'true' : undefined}>
-              {id === ownId ? (
-                <strong className={classes.number}>{label}</strong>
-              ) : (
-                <Anchor component={Link} to={`/transaksi-va/${id}`} className={classes.number}>
-                  {label}
-                </Anchor>
-              )}
-              <span className={classes.end}>
-                <NumberStatus row={{ status, delayed: false, alert: false }} />
-              </span>
-              <span className={classes.quiet}>
-                {bankName}, {dateTime(createdAt, language)}
-              </span>
-              <span className={classes.end}>
-                <Money amount={amount} />
-              </span>
-            </li>
+            <Entry
+              key={id}
+              current={id === ownId}
+              title={
+                id === ownId ? (
+                  <strong className={classes.number}>{label}</strong>
+                ) : (
+                  <Anchor component={Link} to={`/transaksi-va/${id}`} className={classes.number}>
+                    {label}
+                  </Anchor>
+                )
+              }
+              end={<NumberStatus row={{ status, delayed: false, alert: false }} />}
+              details={
+                <>
+                  {bankName}, {dateTime(createdAt, language)}
+                </>
+              }
+              detailsEnd={<Money amount={amount} />}
+            />
           )
         })}
-      </ul>
+      </Entries>
     </Card>
   )
 }
@@ -233,7 +239,7 @@ function History({ account: { history } }: Props) {
       {history.length === 0 ? (
         <Text c="dimmed">{t('detail.historyNone')}</Text>
       ) : (
-        <ol className={classes.parts}>
+        <ol className={layout.history}>
           {history.map(({ at, action, by, reason }) => (
             <li className={layout.happening} key={`${at} ${action}`}>
               <Text size="sm">{t('detail.by', { action, name: by })}</Text>
