@@ -12,6 +12,31 @@ const migrationsOf = (commit) =>
       .map(([, hash, file]) => [path.basename(file), hash]),
   )
 
+const replacedFile = 'apps/server/migrations/replaced.json'
+
+/** Names of the migrations that the baseline of a commit replaced; a start takes a database with all of them over. */
+const replacedBy = (commit) =>
+  git('ls-tree', commit, replacedFile) ? Object.keys(JSON.parse(git('show', `${commit}:${replacedFile}`)).replaced) : []
+
+/** Throws if the database of `from` could not be migrated by `target`. */
+function refuseRewritten(before, after, target) {
+  const replaced = replacedBy(target)
+  const isReplaced = replaced.some((name) => before.has(name))
+  const missing = isReplaced && replaced.find((name) => !before.has(name))
+  if (missing)
+    throw advice(
+      `${target.slice(0, 10)} needs a database with migration ${missing}. Update first with --to ${lastCommitWith(replaced.at(-1), target)}.`,
+    )
+  const rewritten = [...before]
+    .filter(([name, hash]) => after.get(name) !== hash && !replaced.includes(name))
+    .map(([name]) => name)
+  if (rewritten.length > 0)
+    throw advice(`Migrations were changed or removed, which the database would refuse: ${rewritten.join(', ')}.`)
+}
+
+const lastCommitWith = (migration, target) =>
+  git('log', '-1', '--format=%p', '--diff-filter=D', target, '--', `apps/server/migrations/${migration}`).split(' ')[0]
+
 function settingsOf(commit) {
   const text = git('show', `${commit}:.env.example`)
   return new Set([...text.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name))
@@ -34,9 +59,7 @@ export function planUpdate({ to }) {
     throw advice(`This checkout has commits that ${target.slice(0, 10)} lacks. An update would take them away.`)
   const before = migrationsOf(from)
   const after = migrationsOf(target)
-  const rewritten = [...before].filter(([name, hash]) => after.get(name) !== hash).map(([name]) => name)
-  if (rewritten.length > 0)
-    throw advice(`Migrations were changed or removed, which the database would refuse: ${rewritten.join(', ')}.`)
+  refuseRewritten(before, after, target)
   const settings = { before: settingsOf(from), after: settingsOf(target) }
   return {
     from,

@@ -38,7 +38,7 @@ const file = process.env.PMB_DATA_DIR + '/postgres/cluster/db.json'
 const readDb = () => JSON.parse(fs.readFileSync(file, 'utf8'))
 const folder = path.join(import.meta.dirname, '../migrations')
 function migrate(db) {
-  for (const migration of fs.readdirSync(folder).sort()) {
+  for (const migration of fs.readdirSync(folder).filter((name) => name.endsWith('.sql')).sort()) {
     if (db.migrations.includes(migration)) continue
     const text = fs.readFileSync(path.join(folder, migration), 'utf8')
     if (text === 'bad') { save(db); console.error('Migration ' + migration + ' failed'); process.exit(1) }
@@ -291,6 +291,38 @@ describe('an update', () => {
     expect((await update()).output).toContain('Files of this checkout were changed')
     git(site, 'commit', '-qam', 'mine')
     expect((await update()).output).toContain('has commits that')
+  })
+
+  /** Joins both migrations in a baseline that takes over databases with both. */
+  const joined = {
+    'apps/server/migrations/0001_all.sql': 'good',
+    'apps/server/migrations/replaced.json': JSON.stringify({
+      replaced: { '0001_first.sql': '', '0002_second.sql': '' },
+    }),
+  }
+  const publishJoined = () => {
+    for (const name of ['0001_first.sql', '0002_second.sql'])
+      fs.rmSync(path.join(author, 'apps/server/migrations', name))
+    publish('three', joined)
+  }
+
+  test('brings a database with all replaced migrations to the version that replaced them', async () => {
+    publish('two', second)
+    await update()
+    publishJoined()
+    expect((await update()).output).toContain('Migrations: 0001_all.sql')
+    expect(await answer()).toBe('three')
+    expect(readDb().rows).toEqual(['an applicant'])
+  })
+
+  test('to a version that replaced migrations names the commit to update to first', async () => {
+    publish('two', second)
+    const last = git(author, 'rev-parse', '--short', 'HEAD')
+    publishJoined()
+    expect((await update()).output).toContain(
+      `needs a database with migration 0002_second.sql. Update first with --to ${last}.`,
+    )
+    await expectVersionOne()
   })
 
   test('is refused if nothing can stop the running product', async () => {
