@@ -9,7 +9,7 @@ import { fileStoreFor } from './platform/files/file-store.ts'
 import { openDatabase } from './platform/postgres/open-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
 
-/** Records the backup. A database before migration 0092 has no table for it, but the backup is valid all the same. */
+/** Records the backup. A backup that cannot be recorded, such as one of an older database, counts all the same. */
 const recordBackup = (
   connectionString: string,
   startedAt: Date,

@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DefaultMenu } from '#domain/access/menus.ts'
@@ -51,22 +50,6 @@ test('a menu that an administrator renamed keeps that name in the language that 
   await seedRoles(t.owner)
   await seedRoles(t.owner)
   expect((await readMenu()).name).toEqual({ en: 'Our classes', id: declared.name.id })
-})
-
-test('a menu from before seeded names were stored follows its name from before the first renaming', async () => {
-  const migration = fs.readFileSync(`${import.meta.dirname}/../../migrations/0235_seeded_menu_names.sql`, 'utf8')
-  const fill = sql.raw(migration.slice(migration.indexOf('UPDATE menus')))
-  await sql`DELETE FROM role_menus WHERE menu_id IN (SELECT id FROM menus WHERE code = ${declared.code})`.execute(
-    t.owner,
-  )
-  await sql`UPDATE menus SET id = gen_random_uuid() WHERE code = ${declared.code}`.execute(t.owner)
-  await save({ icon: 'school' })
-  await save({ name: { ...oldName, id: 'Kelas kita' } })
-  await save({ name: { ...oldName, id: 'Kelas kami' } })
-  await sql`UPDATE menus SET seeded_name_en = NULL, seeded_name_id = NULL`.execute(t.owner)
-  await fill.execute(t.owner)
-  await seedRoles(t.owner)
-  expect((await readMenu()).name).toEqual({ en: declared.name.en, id: 'Kelas kami' })
 })
 
 test('a menu added by an administrator has no seeded name', async () => {

@@ -1,5 +1,3 @@
-import fs from 'node:fs/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Opening } from '#domain/opening/endpoints.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -117,18 +115,4 @@ describe('opening', () => {
     expect((await limited.get('/settings/opening')).statusCode).toBe(403)
     expect((await limited.post('/settings/opening/close', { reason: 'Because I can.' })).statusCode).toBe(403)
   })
-})
-
-test('the migration opens a university that has applicants and leaves an empty one closed', async () => {
-  const t = await newInstallation()
-  const file = new URL('../../../migrations/0086_opening.sql', import.meta.url)
-  const [statement] = /INSERT INTO registration_opening[^;]+/.exec(await fs.readFile(file, 'utf8'))!
-  const states = async () => {
-    await sql.raw(statement).execute(t.db)
-    return t.db.selectFrom('registrationOpening').select(['openedBy', 'closedAt']).execute()
-  }
-  expect(await states()).toEqual([])
-  await asApplicant(t, { profile: true })
-  expect(await states()).toEqual([{ openedBy: null, closedAt: null }])
-  await t.close()
 })

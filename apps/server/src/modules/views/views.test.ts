@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -95,21 +93,4 @@ describe('views saved in parallel', () => {
     expect([again.statusCode, again.json().code]).toEqual([409, 'too_many_views'])
     expect(again.json().message).toContain('1000')
   })
-})
-
-test('a view saved before its columns were renamed shows the same columns', async () => {
-  const view = { accountId: clerk.accountId, list: 'pendaftaran', query: '' }
-  const { id } = await t.owner
-    .insertInto('savedViews')
-    .values({ ...view, name: 'Lama', columns: ['name', 'documents', 'code', 'created'] })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const migration = new URL('../../../migrations/0080_view_columns.sql', import.meta.url)
-  await sql.raw(fs.readFileSync(migration, 'utf8')).execute(t.owner)
-  const { columns } = await t.db
-    .selectFrom('savedViews')
-    .select('columns')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  expect(columns).toEqual(['name', 'documentsState', 'code', 'createdAt'])
 })

@@ -59,7 +59,7 @@ const oldBackup = () => {
   old ??= (async () => {
     const url = await createEmptyDatabase()
     const name = names.at(-1)!
-    await migrate(url, '0016')
+    await migrate(url, '0018')
     await t.services.files.put('lama.txt', Buffer.from('lama'), 'text/plain')
     await asOwner(url, async (client) => {
       await client.query("INSERT INTO faculties (code, name) VALUES ('LAMA', 'Fakultas Lama')")
@@ -226,7 +226,7 @@ describe('a backup', () => {
     expect(await migrate(target)).toEqual(
       migrationFiles()
         .map(({ name }) => name)
-        .filter((name) => name > '0017'),
+        .filter((name) => name > '0019'),
     )
     const pool = new pg.Pool({ connectionString: target })
     const db = kyselyOn(pool)

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asOwner, createDatabase, dropDatabase } from '#server-test/database.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { testConfig } from '#server-test/test-config.ts'
 import { claimDatabase, findInstallation } from './claim-database.ts'
-import { withUrlChanged } from './database-url.ts'
-import { migrate } from './migrate.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -46,39 +43,6 @@ it('of two servers that start at the same moment as different kinds, one is refu
 it('the running server cannot change the kind of the database', async () => {
   await claimDatabase(t.owner, real)
   await expect(t.db.updateTable('installation').set({ demo: true }).execute()).rejects.toThrow('permission denied')
-})
-
-describe('a database older than the mark', () => {
-  /** Kind that the migration gives a database with accounts of these addresses. */
-  async function markAfter(...emails: string[]) {
-    const name = `pmb_test_mark_${process.pid}`
-    const url = withUrlChanged(t.connectionString, (parts) => {
-      parts.pathname = `/${name}`
-    })
-    await createDatabase(t.connectionString, name, 'template0')
-    try {
-      await migrate(url, '0083')
-      return await asOwner(url, async (client) => {
-        await client.query("INSERT INTO roles (name) VALUES ('Administrator')")
-        for (const email of emails)
-          await client.query('INSERT INTO accounts (name, email, role_id) SELECT $1, $1, id FROM roles', [email])
-        await migrate(url)
-        return (await client.query('SELECT demo FROM installation')).rows
-      })
-    } finally {
-      await dropDatabase(t.connectionString, name)
-    }
-  }
-
-  it('with the demo accounts is a demo', async () => {
-    expect(await markAfter('administrator@demo.test', 'sari@example.com')).toEqual([{ demo: true }])
-  })
-  it('with other accounts is real', async () => {
-    expect(await markAfter('sari@example.com')).toEqual([{ demo: false }])
-  })
-  it('without accounts becomes the kind it is first started as', async () => {
-    expect(await markAfter()).toEqual([])
-  })
 })
 
 it('has at most one row', async () => {

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { StartError } from '#server/platform/postgres/start-error.ts'
+import { type Migration, replacedMigrations, withBaseline } from './replaced-migrations.ts'
 import { grantRuntimeRole } from './runtime-role.ts'
 
 const migrationsDir = path.resolve(import.meta.dirname, '../../../migrations')
@@ -26,11 +27,10 @@ export async function migrate(connectionString: string, until = '9999'): Promise
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKey])
     await client.query(register)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'SELECT name, checksum FROM schema_migrations',
-    )
-    const checksums = new Map(rows.map((row) => [row.name, row.checksum]))
+    const { rows } = await client.query<Migration>('SELECT name, checksum FROM schema_migrations')
     const files = migrationFiles()
+    const applied = withBaseline(rows, files, 'database')
+    const checksums = new Map(applied.map((row) => [row.name, row.checksum]))
     const changedFile = files.find((file) => checksums.has(file.name) && checksums.get(file.name) !== file.checksum)
     if (changedFile)
       throw new StartError(
@@ -41,6 +41,7 @@ export async function migrate(connectionString: string, until = '9999'): Promise
       throw new StartError(
         `This database is newer than this program: it knows migration ${unknownName}. Update the program.`,
       )
+    if (applied !== rows) await carryOver(client, applied)
     const pendingFiles = files.filter((file) => !checksums.has(file.name) && file.name.slice(0, 4) <= until)
     if (pendingFiles.length > 0) await removeTrials(client)
     for (const file of pendingFiles) await apply(client, file)
@@ -50,6 +51,23 @@ export async function migrate(connectionString: string, until = '9999'): Promise
     await client.end()
   }
 }
+
+/**
+ * Records the baseline in place of the migrations that it replaced, in one statement and so in one transaction. The time
+ * of the first one stays: the health page shows it as the beginning of the installation.
+ */
+const carryOver = (client: pg.Client, applied: readonly Migration[]) =>
+  client.query(
+    `WITH replaced AS (DELETE FROM schema_migrations WHERE name = ANY ($1) RETURNING applied_at)
+     INSERT INTO schema_migrations (name, checksum, applied_at)
+     SELECT name, checksum, (SELECT min(applied_at) FROM replaced) FROM unnest($2::text[], $3::text[]) AS kept (name, checksum)
+     ON CONFLICT DO NOTHING`,
+    [
+      replacedMigrations.map(({ name }) => name),
+      applied.map(({ name }) => name),
+      applied.map(({ checksum }) => checksum),
+    ],
+  )
 
 /** Trials have their own tables, which migrations do not cover. */
 async function removeTrials(client: pg.Client) {
@@ -78,12 +96,13 @@ async function run(client: pg.Client, { name, text, checksum }: MigrationFile) {
   await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum])
 }
 
-/** Runs exactly these migrations on an empty schema, within the client's transaction. */
-export async function migrateWithin(
-  client: pg.Client,
-  migrations: readonly Pick<MigrationFile, 'name' | 'checksum'>[],
-) {
+/**
+ * Runs exactly the migrations of a backup on an empty schema, within the client's transaction; the baseline in place of
+ * those that it replaced.
+ */
+export async function migrateWithin(client: pg.Client, migrationsOfBackup: readonly Migration[]) {
   const files = new Map(migrationFiles().map((file) => [file.name, file]))
+  const migrations = withBaseline(migrationsOfBackup, [...files.values()], 'backup')
   for (const { name, checksum } of migrations) {
     const file = files.get(name)
     if (!file) throw new StartError(`This program does not know migration ${name}. Update the program.`)
