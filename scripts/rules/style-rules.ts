@@ -37,12 +37,12 @@ const problems: string[] = []
 const modules = files.filter((name) => name.endsWith('.module.css'))
 for (const module of modules) {
   const classes = classesOf(read(module))
-  const taken = uses.get(module) ?? []
-  for (const { name, file } of taken)
+  const usesOfModule = uses.get(module) ?? []
+  for (const { name, file } of usesOfModule)
     if (!classes.has(name)) problems.push(`apps/web/src/${file}: ${module} has no class "${name}"`)
   if (!computed.has(module))
     for (const name of classes)
-      if (!taken.some((use) => use.name === name)) problems.push(`apps/web/src/${module}: nobody uses ".${name}"`)
+      if (!usesOfModule.some((use) => use.name === name)) problems.push(`apps/web/src/${module}: nobody uses ".${name}"`)
 }
 if (problems.length > 0) {
   console.log(problems.join('\n'))
