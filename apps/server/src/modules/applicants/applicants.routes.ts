@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#domain/applicants/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { receiveFile } from '#server/platform/files/stored-files.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -9,7 +10,6 @@ import { getSettings } from '#server/platform/settings.ts'
 import { printDataSheet } from './data-sheet.ts'
 import { licenceOf, refuseScanWithoutAnswer, saveLicence, saveLicenceScan, scanRules } from './driving-licence.ts'
 import { profileOf, toProfile } from './profile.ts'
-import { profileOptions } from './profile-options.ts'
 import { questionnaireOf, saveQuestionnaire } from './questionnaire.ts'
 import { listRegions } from './regions.ts'
 import { photoRules, refusePhotoWithoutProfile, savePhoto } from './save-photo.ts'
@@ -97,3 +97,24 @@ export const applicantRoutes =
       { raw: true },
     )
   }
+
+/** Choices for the profile form's short lists, active ones only. */
+async function profileOptions(db: Db) {
+  const [religions, ethnicGroups, schoolTypes, majors] = await Promise.all([
+    db.selectFrom('religions').select(['id', 'name']).where('active', '=', true).orderBy('code').execute(),
+    db.selectFrom('ethnicGroups').select(['id', 'name']).where('active', '=', true).orderBy('name').execute(),
+    db.selectFrom('schoolTypes').select(['id', 'code', 'name']).where('active', '=', true).orderBy('code').execute(),
+    db
+      .selectFrom('schoolMajors')
+      .select(['id', 'name', 'schoolTypeId'])
+      .where('active', '=', true)
+      .orderBy('name')
+      .execute(),
+  ])
+  const majorsOf = Map.groupBy(majors, ({ schoolTypeId }) => schoolTypeId)
+  return {
+    religions,
+    ethnicGroups,
+    schoolTypes: schoolTypes.map((type) => ({ ...type, majors: majorsOf.get(type.id) ?? [] })),
+  }
+}

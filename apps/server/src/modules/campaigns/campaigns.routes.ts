@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/campaigns/endpoints.ts'
-import { actorOf } from '#server/platform/access/authorization.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { forecastStart } from './campaign-forecast.ts'
-import { campaignHistory } from './history.ts'
 import { serveCampaigns, serveRecipients } from './list-campaigns.ts'
 import { previewCampaign } from './plan/preview.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './save-campaign.ts'
 import * as steps from './steps.ts'
 import { testCampaign } from './test-campaign.ts'
+import { getCampaignRow } from './visible-campaigns.ts'
 
 const stepRoutes = [
   [calls.planCampaign, steps.planCampaign],
@@ -90,3 +91,20 @@ export const campaignRoutes =
       { rateLimit: { max: 20, timeWindow: '1 minute', keyOf: (request) => actorOf(request).accountId } },
     )
   }
+
+/** A campaign usually takes about a dozen steps; only many retries make more. */
+const maxEntries = 100
+
+/** Audit entries of a campaign without their values, newest first. */
+async function campaignHistory(db: Db, actor: Actor, id: string) {
+  await getCampaignRow(db, actor, id)
+  return db
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'action', 'actorName as name', 'actingAsName as actingAs'])
+    .where('subjectType', '=', 'campaign')
+    .where('subjectId', '=', id)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxEntries)
+    .execute()
+}

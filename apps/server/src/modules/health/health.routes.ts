@@ -15,11 +15,10 @@ import { checkMailDomain } from './checks/mail-domain.ts'
 import { findChecks, keepCheck } from './checks/result.ts'
 import { checkStorage } from './checks/storage.ts'
 import { slowestRoutes } from './measure/answers.ts'
-import { readFailedJobs, readQueues } from './measure/jobs.ts'
+import { readFailedJobs, readQueues, retryJobs } from './measure/jobs.ts'
 import { measureHealth } from './measure/measure-health.ts'
 import { readItems, retryItems } from './measure/whatsapp.ts'
 import { isMetricsToken, writeMetrics } from './metrics.ts'
-import { retryJobs } from './retry-jobs.ts'
 
 const keyOf = (request: FastifyRequest) => request.actor?.accountId ?? ''
 const readLimit = { rateLimit: { max: 60, timeWindow: '1 minute', keyOf } }

@@ -7,8 +7,7 @@ import { isCutNumber, type SheetLine, wrongWidth } from '#server/platform/sheets
 import { slicesOf } from '#server/platform/slices.ts'
 import { findByCode, findById, findByNumber, type Person, proposePeople, type UnknownPerson } from './find-people.ts'
 import type { PlacedColumn, PlacedColumns } from './place-columns.ts'
-import { readScore, toHundredths } from './read-score.ts'
-import { cellText } from './score-file.ts'
+import { cellText, readScore, toHundredths } from './score-file.ts'
 import { problemOfRow, type ScoreProblem, scoreProblem } from './score-problems.ts'
 
 export type Test = { id: string; name: string; maxScore: number }

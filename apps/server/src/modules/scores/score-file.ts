@@ -1,5 +1,6 @@
 import { maxScoreRows } from '#domain/scores/status.ts'
 import { type ImportFormat, openSheet } from '#server/modules/transfer/imports/import-files.ts'
+import { isAmbiguousNumber } from '#server/modules/transfer/imports/read-cell.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
@@ -42,3 +43,19 @@ export async function readScoreFile(
 }
 
 export const cellText = ({ cells }: SheetLine, index: number) => toText(cells[index])
+
+export type ReadScore = { score: number } | { problem: 'not_a_number' | 'ambiguous' }
+
+/**
+ * Reads `78`, `78.5` or `78,5` in millionths, the finest step spreadsheets compute. A text `1.000` is ambiguous; comma
+ * and dot never separate thousands.
+ */
+export function readScore(cell: Cell): ReadScore {
+  const text = String(cell).trim()
+  if (typeof cell === 'string' && isAmbiguousNumber(text)) return { problem: 'ambiguous' }
+  const value = typeof cell === 'number' || /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+  return Number.isFinite(value) ? { score: Math.round(value * 1e6) / 1e6 } : { problem: 'not_a_number' }
+}
+
+/** Rounds to the two stored decimals. Check limits before rounding. */
+export const toHundredths = (score: number): number => Math.round(score * 100) / 100 + 0

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { sql } from 'kysely'
 import type { BulkItem } from '#domain/admissions/schemas.ts'
+import { anyScope } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import * as calls from '#domain/students/endpoints.ts'
 import {
   findRegistrations,
@@ -9,6 +11,7 @@ import {
 import { asRefusal, bulkAnswer, refusedItem } from '#server/modules/admissions/steps/bulk-steps.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -17,7 +20,6 @@ import { cardsOfPrint, previewCards, printCards } from './cards/print-cards.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
 import { serveStudents } from './list-students.ts'
 import { serveWithdrawnNumbers } from './list-withdrawn.ts'
-import { numberGaps } from './number-gaps.ts'
 import { showStudent } from './show-student.ts'
 import { withdrawNumber } from './withdraw-number.ts'
 
@@ -129,3 +131,21 @@ export const studentRoutes =
       return bulkAnswer(items)
     }
   }
+
+const maxGaps = 500
+
+/**
+ * Ranges of running numbers that a counter has passed without issuing them, at most 500. `restored`: numbers were
+ * skipped after restoring a backup.
+ */
+async function numberGaps(db: Db) {
+  const { rows } = await sql<{ scope: string; first: number; last: number; restored: boolean }>`
+    WITH issued AS (SELECT number_scope AS scope, number_value AS value FROM every_student_number WHERE number_scope IS NOT NULL
+        UNION ALL SELECT scope, value + 1 FROM number_counters WHERE kind = 'student'),
+      neighbours AS (SELECT scope, value, coalesce(lag(value) OVER (PARTITION BY scope ORDER BY value), 0) AS before FROM issued)
+    SELECT n.scope, n.before + 1 AS first, n.value - 1 AS last,
+      EXISTS (SELECT FROM number_gaps g WHERE g.kind = 'student' AND g.scope IN (n.scope, ${anyScope})) AS restored
+    FROM neighbours n WHERE n.value > n.before + 1
+    ORDER BY n.scope, n.value LIMIT ${maxGaps}`.execute(db)
+  return rows
+}

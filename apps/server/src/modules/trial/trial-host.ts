@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { proposeSchool } from '#domain/applicants/endpoints.ts'
 import { sendDue } from '#server/modules/sending/sender.ts'
 import { startSession } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
@@ -71,6 +72,16 @@ export function hostTrials(app: FastifyInstance, services: Services, parts: Part
       .catch(done)
   })
   app.addHook('onClose', () => host.closeAll())
+}
+
+/** The only applicant call that adds to the settings, which a trial reads and never changes. */
+const changesSettings = `/api${proposeSchool.path}`
+
+/** Refuses what a trial cannot do. Its separate tables and PostgreSQL role are what isolates it. */
+export function workOnTrial(app: FastifyInstance) {
+  app.addHook('onRequest', (request, _reply, done) =>
+    done(request.routeOptions.url === changesSettings ? conflict('trial_settings_only') : undefined),
+  )
 }
 
 /** The trial an administrator's session is looking at; undefined once that session or its right has ended. */

@@ -9,11 +9,10 @@ import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
 import type { WriteBy } from '#server/modules/transfer/imports/work/write-rows.ts'
 import type { OpenTx } from '#server/platform/database/database.ts'
-import { columnLetter } from '#server/platform/sheets/columns.ts'
+import { columnIndex, columnLetter } from '#server/platform/sheets/columns.ts'
 import { countHidden, headingsIndex, isBlank, isRemark, noFindings, notesOf } from '#server/platform/sheets/headings.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { isChangedExample } from './changed-examples.ts'
-import { inRange, rangeOf } from './merged-cells.ts'
 import type { PendingNames } from './pending-names.ts'
 import type { SheetToRead, WorkbookProblem } from './read-workbook.ts'
 import { missingColumns, readHeader, type SheetHeader, say } from './sheet-header.ts'
@@ -149,3 +148,28 @@ function rememberNames(
   // Another row may refer to the row without a code.
   if (problems.some(({ field, value }) => field === codeKey && value === null)) pending.addSheet(entity.slug)
 }
+
+/** Rows count from 1, columns from 0. */
+type CellRange = { text: string; firstRow: number; lastRow: number; firstColumn: number; lastColumn: number }
+
+/** Reads a range such as `B4:C6`. */
+function rangeOf(text: string): CellRange {
+  const [first, last] = text.split(':')
+  const [, firstLetters = 'A', firstRow = '0'] = /^([A-Z]+)(\d+)$/.exec(first ?? '') ?? []
+  const [, lastLetters = firstLetters, lastRow = firstRow] = /^([A-Z]+)(\d+)$/.exec(last ?? '') ?? []
+  return {
+    text,
+    firstRow: Number(firstRow),
+    lastRow: Number(lastRow),
+    firstColumn: columnIndex(firstLetters),
+    lastColumn: columnIndex(lastLetters),
+  }
+}
+
+/** Whether a cell is in the range; false for a problem of a whole row (`column` null). */
+const inRange = (range: CellRange, row: number, column: number | null) =>
+  row >= range.firstRow &&
+  row <= range.lastRow &&
+  column !== null &&
+  column >= range.firstColumn &&
+  column <= range.lastColumn

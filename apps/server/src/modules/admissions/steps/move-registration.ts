@@ -4,7 +4,6 @@ import {
   type RegistrationStatus,
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
-import { closeRequest } from '#server/modules/admissions/programme-change/close-request.ts'
 import { type Appearance, appearanceColumns, lockPublications } from '#server/modules/admissions/results/appearance.ts'
 import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -152,3 +151,12 @@ async function refusalOf(tx: Tx, actor: Actor, id: string, action: RegistrationA
   if (!current) return notFound('registration')
   return conflict('wrong_status', { action, status: statusFor(actor, current) })
 }
+
+/** Closes the pending request of a registration that ends or enrols. The caller holds the registration's lock. */
+const closeRequest = (tx: Tx, actor: Actor, registrationId: string, now: Date) =>
+  tx
+    .updateTable('programmeRequests')
+    .set({ status: 'closed', decidedAt: now, decidedBy: actor.accountId || null })
+    .where('registrationId', '=', registrationId)
+    .where('status', '=', 'pending')
+    .execute()

@@ -3,7 +3,6 @@ import type { actionEndpoints } from '#domain/admissions/endpoints.ts'
 import type { RequestedAction } from '#domain/admissions/requested-actions.ts'
 import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { refreshDocumentsState } from '#server/modules/admissions/documents/document-slots.ts'
-import { declineOffer } from '#server/modules/admissions/offers/decline-offer.ts'
 import type { Appearance } from '#server/modules/admissions/results/appearance.ts'
 import {
   acceptRegistration,
@@ -16,7 +15,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { closeRegistration } from './close-registration.ts'
-import { confirmRegistration, revertConfirmation } from './confirm-registration.ts'
+import { confirmRegistration, requireOffer, revertConfirmation } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
 import { reopenRegistration } from './reopen-registration.ts'
 import { submitRegistration } from './submit-registration.ts'
@@ -61,4 +60,11 @@ async function verifyRegistration(tx: Tx, services: Services, actor: Actor, id: 
     params: { code: moved.code },
     link: `/pendaftaran/${id}`,
   })
+}
+
+/** Declines a published offer, by the applicant or by staff for the applicant; 409 if there is no such offer. */
+async function declineOffer(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+  await requireOffer(tx, services, actor, id, 'decline')
+  const moved = await closeRegistration(tx, services, actor, id, 'decline', reason)
+  if (moved.decision !== 'accepted') throw conflict('not_accepted')
 }

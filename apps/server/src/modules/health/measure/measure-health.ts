@@ -6,7 +6,6 @@ import { measureJobs } from './jobs.ts'
 import type { MeasuredLine } from './line.ts'
 import { measureMachine } from './machine.ts'
 import { measureMaintenance } from './maintenance.ts'
-import { measureSeeds } from './seeds.ts'
 import { measureTraffic } from './traffic.ts'
 import { measureWhatsapp } from './whatsapp.ts'
 
@@ -26,4 +25,11 @@ export async function measureHealth(services: Services): Promise<MeasuredLine[]>
     ...machine,
   ]
   return lines.toSorted((a, b) => healthLineNames.indexOf(a.name) - healthLineNames.indexOf(b.name))
+}
+
+async function measureSeeds({ db }: Pick<Services, 'db'>): Promise<MeasuredLine> {
+  const failure = await db.selectFrom('seedFailures').selectAll().orderBy('failedAt').limit(1).executeTakeFirst()
+  if (!failure) return { name: 'seeds', state: 'ok', code: 'seeds-done', facts: {} }
+  const facts = { seed: failure.name, problem: failure.problem, at: failure.failedAt.toISOString() }
+  return { name: 'seeds', state: 'red', code: 'seeds-failed', facts }
 }

@@ -1,14 +1,16 @@
 import { holdMinutes, seatStatusFor } from '#domain/testing/seat-status.ts'
-import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
+import { givePlace, placeOf } from '#server/modules/testing/rooms/give-place.ts'
+import { getOpenSession } from '#server/modules/testing/sessions/read-session.ts'
 import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.ts'
 import { findTestSession, isSessionFor, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { lockCounters, lockRegistration, raiseCounter, releaseSeat, type Seat, seatOf } from './seats.ts'
@@ -129,6 +131,22 @@ async function keep(
 async function refuseClosed(tx: Tx, seat: Seat, now: Date, timeZone: string) {
   const session = await findTestSession(tx, seat.testSessionId, now, timeZone)
   if (session?.state === 'closed') throw conflict('test_booking_closed')
+}
+
+/** Seats the person with this registration code until the session is over; throws 422 for an unknown code. */
+export async function admitWalkIn(tx: Tx, services: Services, actor: Actor, sessionId: string, code: string) {
+  await getOpenSession(tx, sessionId, services.clock.now())
+  const registration = await tx
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['r.id', 'a.fullName as name'])
+    .where('r.code', '=', code.toUpperCase())
+    .where(visibleTo(actor))
+    .executeTakeFirst()
+  if (!registration) throw invalid({ code: 'not_found' })
+  const { seat } = await takeSeat(tx, services, actor, registration.id, sessionId, { atTheDoor: true })
+  const { room, place } = await placeOf(tx, seat.id)
+  return { name: registration.name, room, seat: place }
 }
 
 /** Releases the seat of a registration while its session may still be changed. */

@@ -6,7 +6,6 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type CloudAccess, cloudProvider } from './cloud.ts'
 import { deviceProvider } from './device.ts'
-import { logProvider } from './log.ts'
 import type { WhatsappProvider } from './provider.ts'
 
 type Connection = Selectable<Database['whatsappConnections']>
@@ -14,6 +13,9 @@ type Connection = Selectable<Database['whatsappConnections']>
 /** Another process holds the phone's lease. */
 export type HeldElsewhere = { elsewhere: true }
 type ProviderProblem = { problem: WhatsappProblem }
+
+/** Sends nothing: messages stay in the built-in outbox, for demonstrations and tests. */
+const logProvider: WhatsappProvider = { send: async () => ({ providerMessageId: null }) }
 
 /** Number and opened token of a Cloud API connection, or the problem. */
 export function accessOf(services: Services, connection: Connection): CloudAccess | ProviderProblem {
