@@ -5,7 +5,7 @@ import { sameText } from '#server/platform/signed-text.ts'
 import { unseal } from './connections/secrets.ts'
 import { keepItems } from './items/keep-items.ts'
 import { takeApart } from './items/take-apart.ts'
-import { takeStatuses } from './items/take-statuses.job.ts'
+import { takeStatuses } from './items/take-statuses.ts'
 
 async function getCloud({ db }: Services, id: string) {
   const connection = await db

@@ -8,8 +8,7 @@ import { checkConnection, renewVerifyToken, testConnection } from './connections
 import { connectDevice, disconnectDevice } from './connections/connect-device.ts'
 import { serveConnections, showConnection } from './connections/find-connections.ts'
 import { createConnection, removeConnection, updateConnection } from './connections/save-connection.ts'
-import { deviceKeeperOf } from './device/device-keeper.ts'
-import { tendDevices } from './device/keep-devices.job.ts'
+import { deviceKeeperOf, tendDevices } from './device/device-keeper.ts'
 import { serveDeliveries } from './list-deliveries.ts'
 import { answerChallenge, takeNotice } from './webhook.ts'
 

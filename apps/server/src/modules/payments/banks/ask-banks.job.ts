@@ -1,22 +1,12 @@
 import { z } from 'zod'
-import { isOpen, type VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
-import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { claimNumbers } from '#server/modules/payments/bills/numbers/claim-numbers.ts'
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
-import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
-import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
-import { storableAmount } from '#server/modules/payments/money/waiting/held-amounts.ts'
-import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
-import { findProvider } from '#server/modules/payments/providers/index.ts'
-import { BankFailure, type Inquiry, type PaymentProvider } from '#server/modules/payments/providers/provider.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { BankFailure } from '#server/modules/payments/providers/provider.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { fitPayment } from './fit-report.ts'
+import { askBank, nextAsk, noteAsked } from './ask-bank.ts'
 
 const minute = 60_000
-const hour = 60 * minute
 const batch = 100
 /** Most batches in one run; the next run continues. */
 const mostBatches = 10
@@ -31,15 +21,6 @@ export const askBanksJob = defineJob({
   data: z.object({}),
   run: (services) => askDue(services),
 })
-
-/**
- * Time of the next question: for an open number at growing intervals, for an ended number once more a day later, then
- * never.
- */
-export function nextAsk(status: VirtualAccountStatus, asks: number, now: Date): Date | null {
-  if (isOpen(status)) return new Date(now.getTime() + Math.min(15 * minute * 2 ** asks, 12 * hour))
-  return asks < 2 ? new Date(now.getTime() + 24 * hour) : null
-}
 
 /** Asks about numbers that are due, up to a limit; returns the number of payments found. */
 export async function askDue(services: Services): Promise<number> {
@@ -66,130 +47,5 @@ async function askOne(services: Services, account: VirtualAccount): Promise<numb
     else if (error.kind === 'refused')
       await noteAsked(services, account, nextAsk(account.status, account.asks + 1, services.clock.now()))
     return 0
-  }
-}
-
-const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt: Date | null) =>
-  db
-    .updateTable('virtualAccounts')
-    .set((eb) => ({ askAt, askedAt: clock.now(), asks: eb('asks', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
-
-/** Asks the bank about payments on a number and books missing ones; returns the number of payments found. */
-export async function askBank(services: Services, account: VirtualAccount): Promise<number> {
-  const provider = await findProvider(services, account.provider)
-  if (!provider?.inquire) {
-    await noteAsked(services, account, null)
-    return 0
-  }
-  const { id, bank, number, providerReference: reference, amountType, status } = account
-  const answer = await callUnlessPaused(services, provider.code, () =>
-    provider.inquire!({ id, bank, number, reference, amountType, status }),
-  )
-  const found =
-    'payments' in answer
-      ? await bookFound(services, provider, account, answer.payments)
-      : await compareSums(services, provider, account, answer.received)
-  const { status: now } = await services.db
-    .selectFrom('virtualAccounts')
-    .select('status')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  await noteAsked(services, account, nextAsk(now, account.asks + 1, services.clock.now()))
-  return found
-}
-
-type Payments = Extract<Inquiry, { payments: unknown }>['payments']
-
-async function bookFound(services: Services, provider: PaymentProvider, account: VirtualAccount, payments: Payments) {
-  const { code } = provider
-  let found = 0
-  for (const report of payments) {
-    const payment = fitPayment(report, services.clock.now())
-    const outcome = await services.db.transaction().execute(async (tx) => {
-      const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
-      if (booking === 'contradicts')
-        await raiseAlert(tx, services, {
-          kind: 'contradicts',
-          provider: code,
-          providerReference: payment.reference,
-          virtualAccountId: account.id,
-          amount: storableAmount(payment.amount) ?? undefined,
-        })
-      return booking
-    })
-    if (outcome === 'booked') found++
-  }
-  return found
-}
-
-type Received = Extract<Inquiry, { received: unknown }>['received']
-
-/**
- * For banks whose list has no ids that identify a booked payment: sums without a booked counterpart raise an alert for
- * staff.
- */
-async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
-  await services.db.transaction().execute(async (tx) => {
-    await lockStandingBill(tx, account.billId)
-    const booked = await tx
-      .selectFrom('payments')
-      .select(['id', 'amount', 'status', 'providerReference'])
-      .where('virtualAccountId', '=', account.id)
-      // Sums are paired with valid payments first, then with payments that the office reversed.
-      .orderBy((eb) => eb('status', '=', 'reversed'))
-      .orderBy('paidAt')
-      .execute()
-    const held = await heldOn(tx, account)
-    for (const { reference, amount } of received) {
-      const heldAt = held.indexOf(amount)
-      // Staff decide, or have decided, about held money.
-      if (heldAt >= 0) {
-        held.splice(heldAt, 1)
-        continue
-      }
-      const index = booked.findIndex((payment) => payment.amount === amount)
-      const [known] = index >= 0 ? booked.splice(index, 1) : []
-      if (known?.status === 'reversed')
-        await raiseAlert(tx, services, {
-          kind: 'reported_after_reversal',
-          provider: code,
-          providerReference: known.providerReference,
-          virtualAccountId: account.id,
-          paymentId: known.id,
-        })
-      else if (!known)
-        await raiseAlert(tx, services, {
-          kind: 'not_reported',
-          provider: code,
-          providerReference: reference,
-          virtualAccountId: account.id,
-          amount,
-        })
-    }
-  })
-  return 0
-}
-
-/** Amounts above the maximum that were reported for a number and not booked. */
-const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
-  (
-    await tx
-      .selectFrom('paymentAlerts')
-      .select('amount')
-      .where('virtualAccountId', '=', id)
-      .where('kind', '=', 'above_maximum')
-      .where('paymentId', 'is', null)
-      .execute()
-  ).map(({ amount }) => amount)
-
-/** `askBank` for a reader waiting at the screen; 503 if the bank fails. */
-export async function askForReader(services: Services, account: VirtualAccount): Promise<number> {
-  try {
-    return await askBank(services, account)
-  } catch (error) {
-    if (error instanceof BankFailure) throw new AppError(503, 'bank_silent')
-    throw error
   }
 }

@@ -5,7 +5,8 @@ import { bankName } from '#server/modules/payments/providers/index.ts'
 import { sandboxCode } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { reportLaterJob, reportPayment } from './report-later.job.ts'
+import { reportPayment } from './report-demo-payment.ts'
+import { reportLaterJob } from './report-later.job.ts'
 
 /** The number as the demo bank shows it, with the payments in the demo bank's own books. */
 export async function readAccount(services: Services, number: string) {

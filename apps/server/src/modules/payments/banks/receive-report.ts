@@ -1,5 +1,5 @@
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
-import { noteIssued } from '#server/modules/payments/bills/numbers/issue-at-bank.job.ts'
+import { noteIssued } from '#server/modules/payments/bills/numbers/activate-number.ts'
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'

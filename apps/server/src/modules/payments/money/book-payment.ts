@@ -4,7 +4,7 @@ import { paymentTransitions, type WaitingReason } from '#domain/payments/bills/p
 import { allocateToBill, giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
-import { activatePaid } from '#server/modules/payments/bills/numbers/issue-at-bank.job.ts'
+import { activatePaid } from '#server/modules/payments/bills/numbers/activate-number.ts'
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { tellPayer } from '#server/modules/payments/bills/tell-payer.ts'
 import type { PaymentProvider, ReportedPayment } from '#server/modules/payments/providers/provider.ts'

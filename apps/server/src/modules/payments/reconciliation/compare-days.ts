@@ -1,7 +1,7 @@
 import { shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
-import { askBank } from '#server/modules/payments/banks/ask-banks.job.ts'
+import { askBank } from '#server/modules/payments/banks/ask-bank.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'

@@ -85,3 +85,14 @@ export function deviceKeeperOf(services: Services): DeviceKeeper {
 
 /** Replaces the device keeper; for tests with fake sockets. */
 export const setDeviceKeeper = (services: Services, keeper: DeviceKeeper) => keepers.set(services, keeper)
+
+/** Connects phones that should be connected and have no lease, and releases phones that should not. */
+export async function tendDevices(services: Services) {
+  const connections = await services.db
+    .selectFrom('whatsappConnections')
+    .select('id')
+    .where('kind', '=', 'device')
+    .where((eb) => eb.or([eb('wish', '!=', 'off'), eb('leaseOwner', 'is not', null)]))
+    .execute()
+  for (const { id } of connections) await deviceKeeperOf(services).tend(id)
+}

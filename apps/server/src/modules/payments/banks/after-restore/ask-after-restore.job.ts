@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
-import { askBank } from '#server/modules/payments/banks/ask-banks.job.ts'
+import { askBank } from '#server/modules/payments/banks/ask-bank.ts'
 import { fitPayment } from '#server/modules/payments/banks/fit-report.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'

@@ -10,7 +10,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { takeNumbers } from '#server/platform/database/numbers.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { issueAtBank } from './issue-at-bank.job.ts'
+import { issueAtBank } from './issue-at-bank.ts'
 import { closeVirtualAccounts, expiryOf, type VirtualAccount } from './virtual-accounts.ts'
 
 type NumberRequest = {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure } from '#server/modules/payments/providers/provider.ts'
-import type { Database, Db } from '#server/platform/database/database.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { claimNumbers } from './claim-numbers.ts'
@@ -25,10 +25,6 @@ export const tellBanksJob = defineJob({
   data: z.object({}),
   run: (services) => tellWaiting(services),
 })
-
-/** Queues `tellBanksJob`; it starts once the transaction is committed. */
-export const tellBanks = (tx: Db, services: Services) =>
-  services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
 
 export async function tellWaiting(services: Services): Promise<number> {
   let toldCount = 0

@@ -7,7 +7,7 @@ import {
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { tellBanks } from './tell-banks.job.ts'
+import { tellBanksJob } from './tell-banks.job.ts'
 
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
 
@@ -34,6 +34,10 @@ const askAfterClosing = 60 * 60_000
 /** Whether changes of a number are sent to its provider; true for a provider removed from the settings. */
 export const isTold = async (tx: Db, services: Services, code: string) =>
   (await findProvider(services, code, tx))?.keepsNumbers ?? true
+
+/** Queues `tellBanksJob`; it starts once the transaction is committed. */
+export const tellBanks = (tx: Db, services: Services) =>
+  services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
 
 /** Fields that queue the tasks of an ended number: ask the bank once more, and tell it about the end. */
 const endValues = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => ({

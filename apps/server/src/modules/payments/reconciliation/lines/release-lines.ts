@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LineRelease } from '#domain/payments/reconciliation/endpoints.ts'
 import { lockAccount, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
-import { reconcileSoon } from '#server/modules/payments/reconciliation/reconcile.job.ts'
+import { reconcileSoon } from '#server/modules/payments/reconciliation/reconcile-soon.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
