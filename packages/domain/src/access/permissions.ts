@@ -73,7 +73,7 @@ const admissions = [
   definePermission(
     'admissions',
     'pendaftaran-profile-view',
-    'See the whole data of applicants',
+    'See the full data of applicants',
     'Lihat data lengkap pendaftar',
   ),
   definePermission(
@@ -89,7 +89,7 @@ const admissions = [
     'Perbaiki data pendaftar',
   ),
   definePermission('admissions', 'pendaftaran-note', 'Write notes on registrations', 'Tulis catatan pendaftaran'),
-  definePermission('admissions', 'konfirmasi-kelulusan-view', 'Graduation confirmation', 'Konfirmasi kelulusan'),
+  definePermission('admissions', 'konfirmasi-kelulusan-view', 'Confirmation of admission', 'Konfirmasi kelulusan'),
   definePermission('admissions', 'pindah-prodi-view', 'See changes of study programme', 'Lihat pindah prodi'),
   definePermission(
     'admissions',
@@ -214,11 +214,11 @@ const marketing = [
     'create',
     'update',
   ),
-  definePermission('marketing', 'marketing-data-survey-siswa', 'Student survey data', 'Data survei siswa'),
+  definePermission('marketing', 'marketing-data-survey-siswa', 'Student surveys', 'Data survei siswa'),
   ...defineVerbPermissions(
     'marketing',
     'marketing-data-survey-siswa',
-    'student survey data',
+    'student surveys',
     'data survei siswa',
     'create',
     'view',
@@ -226,7 +226,7 @@ const marketing = [
   definePermission(
     'marketing',
     'marketing-kirim-informasi-view',
-    'Send marketing information',
+    'Send marketing messages',
     'Kirim informasi marketing',
   ),
   ...defineVerbPermissions('marketing', 'marketing-prospek', 'leads', 'prospek', 'view', 'update'),
@@ -234,7 +234,7 @@ const marketing = [
 
 const commission = [
   ...defineVerbPermissions('marketing', 'komisi', 'commission', 'komisi', 'view', 'update', 'approve'),
-  definePermission('marketing', 'afiliator-saya', 'Own part as an affiliate', 'Halaman afiliator sendiri'),
+  definePermission('marketing', 'afiliator-saya', 'Own affiliate page', 'Halaman afiliator sendiri'),
 ]
 
 const master: Permission[] = [
@@ -283,8 +283,8 @@ const settings = [
     'delete',
   ),
   ...defineVerbPermissions('settings', 'settings-roles', 'roles', 'peran', 'view', 'create', 'update', 'delete'),
-  definePermission('settings', 'settings-roles-menus', 'Menus of a role', 'Menu peran'),
-  definePermission('settings', 'settings-roles-permissions', 'Permissions of a role', 'Izin peran'),
+  definePermission('settings', 'settings-roles-menus', 'Role menus', 'Menu peran'),
+  definePermission('settings', 'settings-roles-permissions', 'Role permissions', 'Izin peran'),
   ...defineVerbPermissions(
     'settings',
     'settings-whatsapp',
@@ -304,7 +304,7 @@ const settings = [
     'create',
     'update',
   ),
-  definePermission('settings', 'settings-approval-limits', 'Limits of approval', 'Batas persetujuan'),
+  definePermission('settings', 'settings-approval-limits', 'Approval limits', 'Batas persetujuan'),
   ...defineVerbPermissions('settings', 'settings-general', 'general settings', 'pengaturan umum', 'view', 'update'),
   ...defineVerbPermissions(
     'settings',
@@ -314,18 +314,11 @@ const settings = [
     'view',
     'update',
   ),
-  ...defineVerbPermissions(
-    'settings',
-    'settings-health',
-    'health of the product',
-    'kesehatan sistem',
-    'view',
-    'update',
-  ),
+  ...defineVerbPermissions('settings', 'settings-health', 'system health', 'kesehatan sistem', 'view', 'update'),
   ...defineVerbPermissions(
     'settings',
     'settings-campus',
-    'access of the campus system',
+    'campus system access',
     'akses sistem kampus',
     'view',
     'create',
@@ -339,7 +332,7 @@ const settings = [
     'view',
     'update',
   ),
-  definePermission('settings', 'settings-imports-view', 'Imports of data', 'Impor data'),
+  definePermission('settings', 'settings-imports-view', 'Data imports', 'Impor data'),
   definePermission('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),
   definePermission('settings', 'ops-invariants', 'Check the books for contradictions', 'Periksa kejanggalan pembukuan'),
 ]

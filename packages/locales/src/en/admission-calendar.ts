@@ -9,7 +9,7 @@ export const admissionCalendar = {
   kinds: {
     session: '{{name}}',
     seat: 'Your test: {{name}}',
-    offer: 'Answer the offered seat: {{name}}',
+    offer: 'Accept or decline the test seat: {{name}}',
     opens: 'Opens: {{name}}',
     closes: 'Closes: {{name}}',
     payment: 'Last day to pay the registration fee: {{name}}',

@@ -73,7 +73,7 @@ export const common = {
   newerBuild: {
     text: 'This site was updated. Reload to use the new version.',
     typed:
-      'This site was updated. This page works on: send or save what you have typed first, then reload to use the new version.',
+      'This site was updated. This page keeps working: send or save what you have typed first, then reload to use the new version.',
     reload: 'Reload',
   },
   showTyped: 'Show what you type',
@@ -81,7 +81,7 @@ export const common = {
     'You are offline. Keep this page open: what you typed stays. A form is sent once you are back online and press its button again.',
   online: 'You are online again.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
-  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the device' },
+  theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'Same as device' },
   date: { day: 'Day', month: 'Month', year: 'Year', impossible: 'This day does not exist.' },
   tone: {
     waiting: 'waiting',

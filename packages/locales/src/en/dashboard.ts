@@ -5,7 +5,7 @@ export const dashboard = {
   startText: 'Choose a wave and a track. It takes about ten minutes.',
   startPicked: 'What you picked before is filled in already.',
   start: 'Start now',
-  startAlready: 'Begin a registration already',
+  startAlready: 'Start a registration anyway',
   profileTitle: 'Complete your personal data first',
   profileText: 'It is needed once and used for every registration.',
   profile: 'Complete my data',

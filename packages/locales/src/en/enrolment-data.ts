@@ -1,15 +1,15 @@
 /** Data for the enrolment that the ministry's register wants. */
 export const enrolmentData = {
   title: 'Enrolment data',
-  lead: 'The ministry wants these data of every student. What we know already is filled in; please check it. The names of your parents are those of your profile.',
+  lead: 'The ministry requires this data for every student. What we already know is filled in; please check it. The names of your parents come from your profile.',
   identityHidden: 'Your role does not see identity numbers; they stay as they are.',
-  leadStaff: 'Correct what the student gave. The student sees the change, and the reason stays in the log.',
+  leadStaff: 'Correct what the student entered. The student sees the change, and the reason stays in the log.',
   savedAt: 'Last saved {{date}}.',
   save: 'Save',
   back: 'Back to the registration',
-  saved: 'The enrolment data are saved',
+  saved: 'The enrolment data is saved',
   reason: 'Reason',
-  reasonHelp: 'Who asked for the correction, or what it rests on.',
+  reasonHelp: 'Who asked for the correction, or what it is based on.',
   files: 'Documents of this student',
   open: 'Enrolment data',
   choose: 'Choose',
@@ -92,7 +92,7 @@ export const enrolmentData = {
     99: 'Other',
   },
   financing: {
-    1: 'Own means',
+    1: 'Own funds',
     2: 'Partial scholarship',
     3: 'Full scholarship',
   },

@@ -8,7 +8,7 @@ export const optOut = {
   stop: 'Stop these messages',
   undo: 'Receive them again',
   ownerOnly:
-    'The owner of a phone number or e-mail address of your account has stopped these messages. Only the owner can undo it: by the link in one of our messages, or at our office.',
+    'The owner of a phone number or e-mail address of your account has stopped these messages. Only the owner can undo it: through the link in one of our messages, or at our office.',
   stopAll: 'Stop all invitations',
   stopped: 'Done. You will no longer receive these messages.',
   service: 'Messages about your own registration, such as deadlines and results, will still reach you.',

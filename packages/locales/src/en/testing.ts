@@ -15,7 +15,7 @@ export const testing = {
   booked: 'Your seat is booked',
   held: 'Kept for you until {{time}}',
   attended: 'You took the test',
-  absent: 'Noted as absent',
+  absent: 'Recorded as absent',
   absentHint: 'Please contact the admissions office if this is not right.',
   change: 'Change session',
   keep: 'Keep this session',
@@ -25,7 +25,7 @@ export const testing = {
   released: 'The seat was given back.',
   bookedToast: 'Booked: {{date}}, {{time}}.',
   changeUntil: 'Can be changed until {{date}}.',
-  notChangeable: 'Booking of this session is closed, so it can no longer be changed here.',
+  notChangeable: 'Booking for this session is closed, so it can no longer be changed here.',
   bring: 'Please bring your registration card and an identity card, and come 30 minutes early.',
   prepare:
     'Please have your registration card and an identity card ready, and open the link a few minutes before the test begins.',
@@ -41,7 +41,7 @@ export const testing = {
   waiting: {
     join: 'Join the waiting list',
     hint: 'This session is full. On the waiting list you are offered a seat when one becomes free, in the order of joining. A seat you have in another session stays yours until you accept.',
-    place: 'You wait for a seat, as number {{position}}',
+    place: 'You are number {{position}} on the waiting list',
     next: 'You are offered a seat as soon as one becomes free.',
     offered: 'A seat is free for you. Answer until {{date}}',
     offeredMove: 'Accepting it gives back the seat you have now.',
@@ -49,7 +49,7 @@ export const testing = {
     accept: 'Accept this seat',
     decline: 'Decline',
     leave: 'Leave the waiting list',
-    left: 'You no longer wait for a seat.',
+    left: 'You are no longer on the waiting list.',
   },
   until: '{{from}}–{{to}} {{zone}}',
 }

@@ -21,10 +21,10 @@ export const titles = {
   'berhenti-pesan': 'Your choice of messages',
   afiliator: 'Affiliates',
   'afiliator-view': 'Affiliate',
-  'afiliator-saya': 'My part as an affiliate',
+  'afiliator-saya': 'My affiliate page',
   verifikasi: 'Check a card or a letter',
   'verifikasi-kuitansi': 'Check a receipt',
-  'sandbox-bank': 'Sandbox bank',
+  'sandbox-bank': 'Demo bank',
   outbox: 'Outbox',
 
   dashboard: 'Dashboard',
@@ -44,7 +44,7 @@ export const titles = {
   'pendaftaran-file': 'Documents',
   'pendaftaran-program-edit': 'Change a study programme choice',
   'pendaftaran-file-edit': 'Documents',
-  'konfirmasi-kelulusan': 'Graduation confirmation',
+  'konfirmasi-kelulusan': 'Confirmation of admission',
   'pindah-prodi': 'Change of study programme',
 
   'pendaftaran-data-mahasiswa': 'Enrolment data',

@@ -14,7 +14,7 @@ export const verification = {
   hint: {
     replaced: 'Ask for the newer one.',
     withdrawn: 'The university took it back, or the holder has left.',
-    changed: 'What it says has changed since it was given. Ask for a newer one.',
+    changed: 'Its content has changed since it was issued. Ask for a newer one.',
     expired: 'Its last day has passed. Ask for a newer one.',
     void: 'The registration behind it has ended or no longer allows it.',
     unknown: 'The document may be forged, or the address was not copied completely.',

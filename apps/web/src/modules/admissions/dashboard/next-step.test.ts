@@ -65,7 +65,7 @@ describe('the first sentence', () => {
     [
       'a refused document',
       { nextStep: step({ key: 'files', params: { missing: 0, rejected: 1 }, dueAt: null }) },
-      'Send the documents again that were not accepted',
+      'Send again the documents that were not accepted',
     ],
     ['withdrawn', { status: 'withdrawn' }, 'This registration was withdrawn'],
     ['not accepted', { status: 'decided', result: 'not_accepted' }, 'The result of your registration is here'],

@@ -85,7 +85,7 @@ export const templates = {
           option('cost', 'Biaya kuliah', 'Tuition fees'),
           option('accreditation', 'Akreditasi', 'Accreditation'),
           option('distance', 'Jarak dari rumah', 'Distance from home'),
-          option('jobs', 'Peluang kerja', 'Chances of a job'),
+          option('jobs', 'Peluang kerja', 'Job prospects'),
           option('friends', 'Pilihan teman atau keluarga', 'Where friends or family go'),
         ],
       },
