@@ -9,7 +9,7 @@ export const pages = [
   staffPage('/settings/approval-limits', 'approval-limits', {
     access: 'settings-approval-limits',
     under: [{ title: 'settings' }],
-    menu: { under: 'settings', order: 90, name: { en: 'Limits of approval', id: 'Batas persetujuan' }, icon: 'point' },
+    menu: { under: 'settings', order: 90, name: { en: 'Approval limits', id: 'Batas persetujuan' }, icon: 'point' },
     load: () => import('./approval-limits-page.tsx'),
   }),
 ]

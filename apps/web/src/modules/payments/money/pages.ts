@@ -14,7 +14,7 @@ export const pages = [
   }),
   staffPage('/uang-menunggu', 'uang-menunggu', {
     access: 'pembayaran-mahasiswa-view',
-    menu: { under: 'payments', order: 20, name: { en: 'Money waiting', id: 'Uang menunggu' }, icon: 'coins' },
+    menu: { under: 'payments', order: 20, name: { en: 'Unallocated money', id: 'Uang menunggu' }, icon: 'coins' },
     load: () => import('./waiting/waiting-page.tsx'),
   }),
 ]
