@@ -255,7 +255,7 @@ describe('reopening later', () => {
       expect(answer.statusCode).toBe(409)
       expect(answer.json()).toMatchObject({
         code: 'document_under_decision',
-        message: expect.stringContaining('Revert the decision'),
+        message: expect.stringContaining('Take that decision back'),
       })
     }
     wait(10)

@@ -127,7 +127,7 @@ describe('fifty requested lines', () => {
     const { done, refused } = ok(await approve(requestIds))
     expect(done.toSorted()).toEqual(requestIds.slice(2).toSorted())
     expect(refused).toEqual([
-      { id: requestIds[0], reason: expect.stringContaining('Whoever asks') },
+      { id: requestIds[0], reason: expect.stringContaining('cannot decide your own request') },
       { id: requestIds[1], reason: expect.any(String) },
     ])
     const settings = ok(await clerk.post('/bank-accounts', accountInput()))

@@ -181,9 +181,7 @@ describe('a voucher', () => {
     const four = await Promise.all(Array.from({ length: 4 }, () => aRegistration(t)))
     const answers = await Promise.all(four.map((one) => enter(one, code)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 422, 422, 422])
-    expect(answers.find(({ statusCode }) => statusCode === 422)!.json().errors.code[0]).toContain(
-      'as often as it may be',
-    )
+    expect(answers.find(({ statusCode }) => statusCode === 422)!.json().errors.code[0]).toContain('as often as allowed')
   })
 
   test('is refused with the reason beside the code', async () => {
@@ -196,7 +194,7 @@ describe('a voucher', () => {
       '01 Juli 2020',
     )
     const paid = await aFreeRegistration('paid')
-    expect(await refusalOf(enter(paid, await aVoucher()))).toContain('settled already')
+    expect(await refusalOf(enter(paid, await aVoucher()))).toContain('already settled')
     const ended = await aRegistration(t, { status: 'withdrawn' })
     expect(await refusalOf(enter(ended, await aVoucher()))).toBe('voucher_registration_closed')
   })

@@ -116,7 +116,7 @@ describe('an entry that resembles a known payment', () => {
         .executeTakeFirst()
       if (!before) await approve(await idOf(enter(cash(bill.id, 500_000, await transfer({ reference: 'TRX-777' })))))
       const again = await enter(cash(bill.id, 123_456, await transfer({ reference })))
-      expect(again.json().errors).toMatchObject({ reference: [expect.stringContaining('entered already')] })
+      expect(again.json().errors).toMatchObject({ reference: [expect.stringContaining('already entered')] })
     },
   )
 
