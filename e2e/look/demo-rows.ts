@@ -73,7 +73,7 @@ const extraRows = `
       RETURNING id),
   problem AS (
     INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
-      SELECT id, 1, 2, 'D', 'TPA', '104', 'The score must lie between 0 and 100.', 'Nilai harus antara 0 dan 100.' FROM file),
+      SELECT id, 1, 2, 'D', 'TPA', '104', 'The score must be between 0 and 100.', 'Nilai harus antara 0 dan 100.' FROM file),
   person AS (
     INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)
       SELECT id, 3, 'Nur Hidayati', '2008-01-02', ARRAY(SELECT r.id FROM registrations r WHERE status = 'paid' ORDER BY id LIMIT 2)

@@ -27,7 +27,7 @@ export const messages = {
   },
   'account-welcome': {
     subject: 'Welcome, {{name}}',
-    body: 'Your e-mail address is confirmed and your account is ready. Next: complete your identity, then make your registration.',
+    body: 'Your e-mail address is confirmed and your account is ready. Next: complete your identity, then start your registration.',
   },
   'account-email-changed': {
     subject: 'The e-mail address of your account was changed',
@@ -38,16 +38,16 @@ export const messages = {
     body: 'Your account was connected to the Google account of the same e-mail address. If it was not you, please contact the admissions office at once.',
   },
   'account-invited': {
-    subject: 'An account was made for you',
-    body: 'An account with the role {{role}} was made for you. Open the link below within 72 hours to choose your password.',
+    subject: 'An account was created for you',
+    body: 'An account with the role {{role}} was created for you. Open the link below within 72 hours to choose your password.',
   },
   'administrator-link': {
     subject: 'Somebody on the server asked for a new administrator',
-    body: 'Somebody with access to the server had it print an address. The address works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, ask at once who looks after the server.',
+    body: 'Somebody with access to the server printed an address on it. The address works once, until {{due}}, and makes the account {{email}} an administrator with a new password. If none of you did this, contact the people who run the server at once.',
   },
   'administrator-added': {
     subject: '{{email}} is an administrator now',
-    body: 'The account {{email}} became an administrator by an address printed on the server. If none of you did this, deactivate the account at once.',
+    body: 'The account {{email}} became an administrator through an address printed on the server. If none of you did this, deactivate the account at once.',
   },
   'account-totp-on': {
     subject: 'Two-factor sign-in is on',
@@ -59,7 +59,7 @@ export const messages = {
   },
   'account-totp-reset': {
     subject: 'Two-factor sign-in was reset',
-    body: 'An administrator took two-factor sign-in off your account. Reason: {{reason}}. You were signed out everywhere and can set it up anew after signing in. If you did not ask for this, please contact an administrator at once.',
+    body: 'An administrator reset two-factor sign-in for your account. Reason: {{reason}}. You were signed out everywhere and can set it up again after signing in. If you did not ask for this, please contact an administrator at once.',
   },
   'account-recovery-code': {
     subject: 'A recovery code was used',
@@ -95,7 +95,7 @@ export const messages = {
   },
   'bill-let-off': {
     subject: 'Nothing is left to pay on bill {{number}}',
-    body: 'The university has let you off the rest of bill {{number}}. You do not have to pay anything more on it.',
+    body: 'The university has waived the rest of bill {{number}}. You do not have to pay anything more on it.',
   },
   'payment-received': {
     subject: 'Payment of {{amount}} received',
@@ -106,7 +106,7 @@ export const messages = {
     body: 'We received {{amount}} for bill {{number}}. {{remaining}} is still to be paid before {{due}}.',
   },
   'payment-waiting': {
-    subject: 'Payment of {{amount}} received, {{waiting}} waits',
+    subject: 'Payment of {{amount}} received, {{waiting}} not used yet',
     body: 'Thank you. We received {{amount}} for bill {{number}}. Of this, {{waiting}} is more than the bill asks for or came after it was closed. The money is safe: the finance office will contact you about it.',
   },
   'payment-reversed': {
@@ -114,8 +114,8 @@ export const messages = {
     body: 'The payment of {{amount}} for bill {{number}} was taken back. Reason: {{reason}}. The bill has to be paid again. If you have a proof of payment, show it to the finance office.',
   },
   'refund-approved': {
-    subject: '{{amount}} will be given back to you',
-    body: 'Your refund {{number}} of {{amount}} is approved. The money is transferred to the bank account you named. You need not do anything.',
+    subject: '{{amount}} will be refunded to you',
+    body: 'Your refund {{number}} of {{amount}} is approved. The money is transferred to the bank account you named. You do not need to do anything.',
   },
   'payment-reminder': {
     subject: 'Bill {{number}} is due {{due}}',
@@ -134,8 +134,8 @@ export const messages = {
     body: 'The admissions office asks for "{{document}}". Please upload it before {{due}}.',
   },
   'document-reopened': {
-    subject: 'We check again: {{document}}',
-    body: 'The admissions office checks your document "{{document}}" of registration {{code}} once more. You need not do anything now; we tell you the result.',
+    subject: 'We are checking again: {{document}}',
+    body: 'The admissions office is checking your document "{{document}}" for registration {{code}} again. You do not need to do anything now; we will tell you the result.',
   },
   'registration-verified': {
     subject: 'All documents of {{code}} are approved',
@@ -151,11 +151,11 @@ export const messages = {
   },
   'test-offered': {
     subject: 'A seat is free: {{session}}',
-    body: 'A seat of {{session}} on {{date}}, {{place}}, is kept for you until {{due}}. Please accept or decline it before then; after that it goes to the next person on the waiting list.',
+    body: 'A seat in {{session}} on {{date}}, {{place}}, is kept for you until {{due}}. Please accept or decline it before then; after that it goes to the next person on the waiting list.',
   },
   'test-offer-expired': {
-    subject: 'The seat of {{session}} went to the next person',
-    body: 'You did not answer the offer of a seat of {{session}} on {{date}} in time, so it went to the next person. You can choose another session or join the waiting list again.',
+    subject: 'The seat in {{session}} went to the next person',
+    body: 'You did not answer the offer of a seat in {{session}} on {{date}} in time, so it went to the next person. You can choose another session or join the waiting list again.',
   },
   'test-waiting-closed': {
     subject: 'No seat became free: {{session}}',
@@ -175,7 +175,7 @@ export const messages = {
   },
   'result-published': {
     subject: 'The result of {{code}} is published',
-    body: 'The result of registration {{code}} can be read in PMB Online now.',
+    body: 'You can now read the result of registration {{code}} in PMB Online.',
   },
   'registration-accepted': {
     subject: 'Congratulations: you are accepted at {{programme}}',
@@ -215,7 +215,7 @@ export const messages = {
   },
   'event-waiting': {
     subject: 'You are on the waiting list: {{title}}',
-    body: '{{title}} on {{date}} is full. You are on the waiting list; as soon as a place is free it is yours, and we write to you at once.',
+    body: '{{title}} on {{date}} is full. You are on the waiting list; as soon as a place is free, it is yours and we will write to you at once.',
   },
   'event-place-free': {
     subject: 'A place is free for you: {{title}}',
@@ -227,7 +227,7 @@ export const messages = {
   },
   'event-moved': {
     subject: 'Another time or place: {{title}}',
-    body: '{{title}} now takes place on {{date}}, {{place}}. Your ticket stays good. If you cannot come, cancel on your ticket.',
+    body: '{{title}} now takes place on {{date}}, {{place}}. Your ticket stays valid. If you cannot come, cancel on your ticket.',
   },
   'event-cancelled': {
     subject: 'Cancelled: {{title}}',
@@ -235,7 +235,7 @@ export const messages = {
   },
   'affiliate-approved': {
     subject: 'You are an affiliate now',
-    body: 'Your request was approved. Your code is {{code}}. Your link, the people you bring and your commission are on your own page.',
+    body: 'Your request was approved. Your code is {{code}}. Your link, the people you refer and your commission are on your affiliate page.',
   },
   'affiliate-refused': {
     subject: 'Your request to become an affiliate',
@@ -243,7 +243,7 @@ export const messages = {
   },
   'commission-paid': {
     subject: 'Your commission of {{amount}} was paid out',
-    body: 'We transferred your commission of {{amount}}, with tax already withheld (payout {{number}}). Details are on your own page.',
+    body: 'We transferred your commission of {{amount}}, with tax already withheld (payout {{number}}). Details are on your affiliate page.',
   },
   'programme-request-refused': {
     subject: 'Your request to move to {{programme}} was not granted',
@@ -251,19 +251,19 @@ export const messages = {
   },
   'programme-changed': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
-    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Nothing changes about your bill.',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill stays the same.',
   },
   'programme-changed-bill': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
-    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill was replaced by {{number}} of {{amount}}. What you have paid went along; {{remaining}} is left to pay. Please do not transfer to the old number any more.',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill was replaced by {{number}} of {{amount}}. What you have paid counts towards the new bill; {{remaining}} is left to pay. Please do not transfer to the old number any more.',
   },
   'programme-changed-overpaid': {
     subject: 'Registration {{code}}: your programme is now {{programme}}',
-    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill was replaced by {{number}} of {{amount}}, which is paid in full. {{waiting}} of your money is left over: it is safe with the finance office, which will contact you. You need not do anything until then.',
+    body: 'Your registration {{code}} has been moved to {{programme}}. Reason: {{reason}}. Your bill was replaced by {{number}} of {{amount}}, which is paid in full. {{waiting}} of your money is left over: it is safe with the finance office, which will contact you. You do not need to do anything until then.',
   },
   'student-number-withdrawn': {
     subject: 'Your student number {{number}} was taken back',
-    body: 'Your student number {{number}} does not count any more. Reason: {{reason}}. Your place stays confirmed. You get a new number and a new card, and we tell you when they are there.',
+    body: 'Your student number {{number}} is no longer valid. Reason: {{reason}}. Your place stays confirmed. You will get a new number and a new card, and we will tell you when they are ready.',
   },
   'student-number-issued': {
     subject: 'Your student number is {{number}}',
@@ -274,20 +274,20 @@ export const messages = {
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
   },
   'campaign-to-approve': {
-    subject: 'A campaign waits for approval: {{title}}',
-    body: 'The campaign “{{title}}” to {{count}} people waits for a second person. Please look at its text and its recipients, then approve it, or make it a draft again.',
+    subject: 'A campaign is waiting for approval: {{title}}',
+    body: 'The campaign “{{title}}” to {{count}} people is waiting for a second person. Please look at its text and its recipients, then approve it, or make it a draft again.',
   },
   'health-red': {
     subject: 'Needs attention now: {{lines}}',
-    body: 'These parts of the product are in trouble or will be soon, so applicants may be affected: {{lines}}. Open the page of health: it says what each of them means and what to do. You are told once, and again when all is well.',
+    body: 'These parts of PMB Online have problems or soon will, so applicants may be affected: {{lines}}. Open the Health page: it says what each of them means and what to do. You get this message once, and another when all is well.',
   },
   'health-well': {
-    subject: 'Well again: {{lines}}',
-    body: 'These parts of the product are well again: {{lines}}.',
+    subject: 'Working again: {{lines}}',
+    body: 'These parts of PMB Online are working again: {{lines}}.',
   },
   'invariants-found': {
     subject: 'The books contradict themselves ({{count}} new)',
-    body: 'Checking the books found {{count}} new contradictions: something is written down that does not follow from the rest. Please look at each of them; nothing was changed.',
+    body: 'Checking the books found {{count}} new contradictions: something is recorded that does not follow from the rest. Please look at each of them; nothing was changed.',
   },
   'chat-answer': {
     subject: 'The admissions office has answered you',
@@ -299,10 +299,10 @@ export const messages = {
   },
   'report-mail': {
     subject: '{{title}} ({{date}})',
-    body: '“{{report}}” as of {{date}} is attached: {{count}} rows, with what your role may see. {{by}} has it sent to you. With the button you open it with the same filters.',
+    body: '“{{report}}” as of {{date}} is attached: {{count}} rows, limited to what your role may see. {{by}} scheduled this mail. The button opens the report with the same filters.',
   },
   'report-mail-link': {
     subject: '{{title}} ({{date}})',
-    body: '“{{report}}” as of {{date}} has {{count}} rows, which is too much for an attachment. Open it with the button: it has the same filters and can be downloaded there. {{by}} has it sent to you.',
+    body: '“{{report}}” as of {{date}} has {{count}} rows, which is too much for an attachment. The button opens the report with the same filters; you can download it there. {{by}} scheduled this mail.',
   },
 }

@@ -45,7 +45,7 @@ export const reportMail = {
     failed: 'Failed',
   },
   reason: {
-    taken_out: 'You have taken this person out of the mail since.',
+    taken_out: 'You have since removed this person from the recipients.',
     without_right: 'The role of this person may not open the report any more.',
     no_account:
       'The account is deactivated, its e-mail address is not confirmed, or it has not set up two-factor sign-in.',
@@ -53,12 +53,12 @@ export const reportMail = {
   },
   problem: {
     report: {
-      waiting: 'The report could not be made yet. It is tried again by itself.',
+      waiting: 'The report could not be created yet. It will be tried again automatically.',
       failed:
-        'The report could not be made. An administrator finds the cause under Settings › Health, and runs the job again there.',
+        'The report could not be created. An administrator can find the cause under Settings › Health and run the job again there.',
     },
     mail: {
-      waiting: 'The mail server has not taken the mail yet ({{problem}}). It is tried again by itself.',
+      waiting: 'The mail server has not accepted the mail yet ({{problem}}). It will be tried again automatically.',
       failed: 'The mail server refused the mail: {{problem}}',
     },
     interrupted: 'The server stopped while it sent the mail. Whether the mail arrived is not known.',
@@ -87,7 +87,7 @@ export const reportMail = {
     view: 'Saved view: {{name}}',
     name: 'Name',
     nameHint: 'Subject of the mail',
-    rhythm: 'Rhythm',
+    rhythm: 'How often',
     weekday: 'On',
     monthDay: 'Day of the month',
     monthDayHint: 'In a shorter month, its last day',
@@ -116,16 +116,16 @@ export const reportMail = {
     report: 'Open the report',
   },
   sendTitle: 'Send “{{name}}” now?',
-  sendText_one: '{{count}} recipient gets the report as it stands now.',
-  sendText_other: '{{count}} recipients get the report as it stands now.',
+  sendText_one: '{{count}} recipient gets the report as it is now.',
+  sendText_other: '{{count}} recipients get the report as it is now.',
   sending: 'On its way. The result appears below in a moment.',
   deleteTitle: 'Delete “{{name}}”?',
   deleteText:
-    'Nothing is sent any more, and what is known of its sendings is deleted. Files sent stay in the register of exports.',
+    'Nothing is sent any more, and the record of its deliveries is deleted. Files already sent stay in the register of exports.',
   paused: 'Paused. Nothing is sent until you continue.',
   resumed: 'Active again.',
   skips: 'Nothing is sent',
-  sendsEmpty: 'Sent all the same',
+  sendsEmpty: 'Sent anyway',
   runs: {
     title: 'Who got what',
     search: 'Recipient',

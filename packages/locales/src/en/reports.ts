@@ -4,87 +4,87 @@ export const reports = {
     'pendaftaran-prodi': {
       question: 'How many want which study programme, and how far did they get?',
       counting:
-        'A registration counts in every step it had taken by the moment shown, under the study programme it stood for then: the first choice until the decision, afterwards the programme it was accepted for. A step that was taken back counts until it was taken back. “All choices” counts every choice of a submitted registration, so one registration can count in several lines. Somebody with two registrations counts twice. Places are those of active offers today; “Filled” is the enrolled share of them.',
+        'A registration counts in every step it had taken by the moment shown, under its study programme at that time: the first choice until the decision, afterwards the programme it was accepted for. A step that was taken back counts until it was taken back. “All choices” counts every choice of a submitted registration, so one registration can count in several lines. Somebody with two registrations counts twice. Places are those of active offers today; “Filled” is the enrolled share of them.',
     },
     'piutang-va': {
       question: 'What is owed, and how late is it?',
       counting:
-        'Each instalment counts with what is still to be paid of it, and a bill without instalments as a whole. Cancelled bills and those a sponsor vouches for are left out. Late means that the due date is over; days are calendar days. For a past day, payments, reductions and cancellations since then are taken out again; due dates are those of today.',
+        'Each instalment counts with the amount still to be paid, and a bill without instalments as a whole. Cancelled bills and those guaranteed by a sponsor are left out. Late means that the due date is over; days are calendar days. For a past day, payments, reductions and cancellations since then are taken out again; due dates are those of today.',
     },
     camaba: {
       question: 'Who are the prospective students?',
       counting:
-        'A prospective student is a registration that has been submitted, also when it ended later; somebody with two registrations stands here twice. The stage is the furthest step the registration had reached by the moment shown. Phone numbers and e-mail addresses are shortened for readers who may not edit registrations.',
+        'A prospective student is a registration that has been submitted, even if it ended later; somebody with two registrations is listed twice. The stage is the furthest step the registration had reached by the moment shown. Phone numbers and e-mail addresses are shortened for readers who may not edit registrations.',
     },
     'jumlah-pendaftaran': {
       question: 'How many are there per wave, track, class programme and study programme?',
       counting:
-        'A registration counts once, when it had taken the chosen step by the moment shown, under the study programme and class programme it stood for then. A step that was taken back counts until it was taken back. Every row and column adds up to its total.',
+        'A registration counts once, when it had taken the chosen step by the moment shown, under its study programme and class programme at that time. A step that was taken back counts until it was taken back. Every row and column adds up to its total.',
     },
     'total-pendaftaran': {
       question: 'How do registrations come in over time?',
       counting:
-        'Each figure counts a registration in the period in which it took that step: when it was started, submitted, paid for, and when the student enrolled. A step that was taken back counts until it was taken back. “So far” adds up all periods until the end of the line, within the filters. The year before stands in the line of the same day of its season, so that both years have come equally far; it is as it stood then, whatever was taken back or moved since.',
+        'Each figure counts a registration in the period in which it took that step: when it was started, submitted, paid for, and when the student enrolled. A step that was taken back counts until it was taken back. “So far” adds up all periods until the end of the line, within the filters. The year before is shown on the line of the same day of its season, so that both years are equally far along; it counts what was known on that day, whatever was taken back or changed since.',
     },
     'per-tahun-akademik': {
       question: 'How do years compare?',
       counting:
-        'A registration counts in the academic year of its wave, in every step it had taken by the moment shown. Conversions divide a step by the one before it. Income is the money booked on bills of these registrations, less what was taken off a bill again; money that still waits for an owner, and refunds of money that no bill needed, are not in it. A year in progress stands here with what it has so far.',
+        'A registration counts in the academic year of its wave, in every step it had taken by the moment shown. Conversions divide a step by the one before it. Income is the money booked on bills of these registrations, less what was taken off a bill again; unallocated money, and refunds of money that no bill needed, are not included. A year in progress shows what it has so far.',
     },
     'status-pendaftaran': {
       question: 'Where does everybody stand, and what is stuck?',
       counting:
-        'A registration waits until it enrols, is not accepted or ends. Its stage is the furthest step it had taken by the moment shown, and the days count from that step. What it waits for is read from its documents, test seat and decision; for a past day the documents and seats are those of today. The funnel counts every registration that had taken a step, also those that ended later.',
+        'A registration waits until it enrols, is not accepted or ends. Its stage is the furthest step it had taken by the moment shown, and the days count from that step. What it waits for is read from its documents, test seat and decision; for a past day the documents and seats are those of today. The funnel counts every registration that had taken a step, including those that ended later.',
     },
     'kuesioner-mahasiswa': {
       question: 'Why did they choose us and how did they hear of us?',
       counting:
-        'Everybody may choose several answers, so the answers of a question add up to more than its people. An answer counts for each submitted registration of the person who gave it. The share is that of the answers to the same question. Answers are those of today: somebody who changes an answer changes past days too. “In own words” counts answers that were written; the list behind it has the words.',
+        'Everybody may choose several answers, so the answers of a question add up to more than its people. An answer counts for each submitted registration of the person who gave it. The share is of all answers to the same question. Answers are those of today: somebody who changes an answer changes past days too. “In own words” counts written answers; the list behind it shows their text.',
     },
     'berdasarkan-suku': {
       question: 'Which ethnic groups do applicants come from?',
       counting:
-        'The answer is voluntary; registrations of people who gave none stand in a line of their own. A submitted registration counts under the group that its applicant names today. Groups with fewer than five registrations, in this year or the one before, are put together and cannot be opened one by one, and no list names anybody’s group, so that nobody can be found by it.',
+        'The answer is voluntary; registrations of people who gave none have a line of their own. A submitted registration counts under the group that its applicant names today. Groups with fewer than five registrations, in this year or the one before, are combined and cannot be opened one by one, and no list names anybody’s group, so that nobody can be identified by it.',
     },
     'wilayah-asal-sekolah': {
       question: 'From which regions and schools do applicants come?',
       counting:
-        'A submitted registration counts where the school that its applicant names today stands. “Fix bayar” counts those whose first instalment is paid, or whose student number was issued by another rule of the settings; conversion is their share of the submitted ones. A school has an agreement when an active one is on record. Registrations without a school stand in a line of their own.',
+        'A submitted registration counts at the place of the school that its applicant names today. “Fix bayar” counts those whose first instalment is paid, or whose student number was issued by another rule of the settings; conversion is their share of the submitted ones. A school has an agreement when an active one is on record. Registrations without a school have a line of their own.',
     },
     'voucher-afiliator': {
       question: 'What do affiliates and vouchers bring, and cost?',
       counting:
-        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount and the commission together, per enrolled student; commission belongs to no single voucher, so the cost stands only beside other groups. A visit is a device on a day that opened the link or voucher of an affiliate. Commission earned is what the ledger holds, less what was taken back. Approved is what a second person released in payouts, and paid out what the bank has transferred of it; visits and payouts belong to no study programme and serve every year.',
+        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount and the commission together, per enrolled student; commission belongs to no single voucher, so the cost is shown only for other groups. A visit is one device on one day that opened the link or voucher of an affiliate. Commission earned is the total of the ledger, less what was taken back. Approved is what a second person released in payouts, and paid out is what the bank has transferred of it; visits and payouts belong to no study programme and cover every year.',
     },
     'ukuran-almamater': {
       question: 'Which jacket sizes are needed?',
       counting:
-        'A registration counts as confirmed or enrolled once it took that step by the moment shown and until it ends. Its size is that of the jacket held then, otherwise the one in the profile today: whoever changes the size after an order counts under the new size, and the jacket ordered for them stays in stock. “Ordered” adds up the deliveries received; “In stock” is what all movements come to. Both serve every year and study programme, so they stand only beside sizes. “Still to order” counts who waits for a size beyond the jackets in stock, in the order of the confirmations of all years; spares are not included.',
+        'A registration counts as confirmed or enrolled once it took that step by the moment shown and until it ends. Its size is that of the jacket held then, otherwise the one in the profile today: a person who changes the size after an order counts under the new size, and the jacket ordered for them stays in stock. “Ordered” adds up the deliveries received; “In stock” is the total of all movements. Both cover every year and study programme, so they are shown only by size. “Still to order” counts people waiting for a size beyond the jackets in stock, in the order of the confirmations of all years; spares are not included.',
     },
     'camaba-cbt': {
       question: 'Who sits which computer-based test when?',
       counting:
-        'A registration counts with its seat in a session, from the moment the seat was taken until it was released. Drafts hold a seat for some minutes. Somebody counts as absent from the end of the session. “Seats” is the capacity of the active sessions; people let in beyond it raise the share above 100 %. Readers limited to some study programmes see the seats of these beside the whole capacity. Rooms, seats and study programmes are those of today.',
+        'A registration counts with its seat in a session, from the moment the seat was taken until it was released. Drafts hold a seat for some minutes. Somebody counts as absent from the end of the session. “Seats” is the capacity of the active sessions; people let in beyond it raise the share above 100 %. Readers limited to some study programmes see the seats of those programmes beside the whole capacity. Rooms, seats and study programmes are those of today.',
     },
     'hasil-kelulusan': {
       question: 'Who passed, and where are they now?',
       counting:
-        'A registration counts once it was decided by the moment shown, under the programme it was accepted for, otherwise its first choice; a decision that was taken back counts until then. “Published” counts decisions the applicants could see. “Declined” are published offers that applicants gave back, “Offer expired” those without an answer until the deadline, “No answer yet” those still open. The rank is that in the selection adopted last, for the programme shown.',
+        'A registration counts once it was decided by the moment shown, under the programme it was accepted for, or else its first choice; a decision that was taken back counts until then. “Published” counts decisions the applicants could see. “Declined” are published offers that applicants gave back, “Offer expired” those without an answer until the deadline, “No answer yet” those still open. The rank is from the selection adopted last, for the programme shown.',
     },
     'hasil-cbt': {
       question: 'How did they score?',
       counting:
-        'One applicant counts once for each test with a score, with the score of the moment shown; a score corrected later shows its earlier value. Classes are tenths of the highest score of the test. Mean, median and spread (standard deviation) are of raw scores; across tests with different highest scores they say little. Whoever reached the pass mark passed; tests without a mark have nobody who passed. Absent are those who missed a session with the test and have no score. The weighted score is the share of the highest score in percent times the weight; the standardised one is that of the run the results were published with, else of the newest. The rank is among all applicants of the wave today.',
+        'An applicant counts once for each test with a score, with the score at the moment shown; a score corrected later shows its earlier value. Classes are tenths of the highest score of the test. Mean, median and spread (standard deviation) are of raw scores; across tests with different highest scores they say little. Applicants who reached the pass mark passed; tests without a pass mark have nobody who passed. Applicants count as absent if they missed a session with the test and have no score. The weighted score is the share of the highest score in percent times the weight; the standardised score is from the run the results were published with, or else from the newest. The rank is among all applicants of the wave today.',
     },
     'berkas-sim': {
       question: 'Whose documents and licence are complete?',
       counting:
-        'One file counts for each file that a submitted registration needs and that has not ended, and one driving licence for each of these registrations whose applicant drives. Approved, waived and deferred files are complete; a licence whose last day is over is not, whatever its review said. For a past day the state follows from the last upload and the last review: earlier ones are not known, and the study programme is that of today.',
+        'Each document required by a submitted registration counts until the registration ends, and so does the driving licence of each of these applicants who drives. Approved, waived and deferred documents are complete; an expired licence is not, whatever its review said. For a past day the state follows from the last upload and the last review: earlier ones are not known, and the study programme is that of today.',
     },
     'status-berkas-pendaftaran': {
       question: 'What is waiting in document review?',
       counting:
-        'One file counts for each file that a submitted registration needs, and optional ones once they hold something; registrations that ended are left out. A rejected file that was uploaded again waits for review again. “Longest wait” is the age of the upload that has waited longest. “Reviews” counts every review up to the moment shown that was not undone, also of files uploaded again since; only this figure can be grouped by reviewer and day. For a past day the state follows from the last upload and the last review: earlier ones are not known, and tracks and study programmes are those of today.',
+        'Each document required by a submitted registration counts, and each optional one once it was uploaded; registrations that ended are left out. A rejected document that was uploaded again waits for review again. “Longest wait” is the age of the upload that has waited longest. “Reviews” counts every review up to the moment shown that was not undone, including documents uploaded again since; only this figure can be grouped by reviewer and day. For a past day the state follows from the last upload and the last review: earlier ones are not known, and tracks and study programmes are those of today.',
     },
     'npm-mahasiswa': {
       question: 'Who has which student number?',
@@ -94,32 +94,32 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Who paid what, when and how?',
       counting:
-        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. “Bills” counts bills by the day of their issue, unless they were cancelled; what is paid and owed in their list is that of today. Payments that belong to nobody yet count in the academic year that ran when they came, and are seen by readers of the whole university without a study programme chosen.',
+        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. The waiting and refunded parts of it are as of today. “Booked” counts money on the day it was allocated to a bill, by fee component, so it can differ from what came in that day: money can wait, move between bills or be taken off them. “Bills” counts bills by the day of their issue, unless they were cancelled; their list shows what is paid and owed today. Payments without a known owner count in the academic year in which they arrived; only readers of the whole university see them, when no study programme is chosen.',
     },
     'pendapatan-prodi': {
       question: 'What does each programme bring in?',
       counting:
-        'Billed is everything that bills ask for; it equals discounts of their issue, what was let off later, money received on them, what is outstanding and the unpaid rest of cancelled bills, in every line and in total. Received is money on bills, less what came off again; money that waits for a bill is not in it. Outstanding includes bills a sponsor vouches for. Refunds stand apart: they lower what was received and what is asked for already. Programmes are those of today. Per student divides received by the enrolled.',
+        'Billed is the full amount of all bills; in every line and in total, it equals the discounts at issue, what was waived later, the money received, what is outstanding and the unpaid rest of cancelled bills. Received is money on bills, less what was taken off again; unallocated money is not included. Outstanding includes bills guaranteed by a sponsor. Refunds are shown separately: received and billed are already reduced by them. Programmes are those of today. Per student is received divided by enrolled.',
     },
     'pendapatan-detail-prodi': {
       question: 'What is the income of each programme made of?',
       counting:
-        'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what is let off and the rest of a cancelled bill take from the component paid last. Components add up to the same totals. Refunds belong to no component; they stand in the income per study programme.',
+        'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what was waived later and the rest of a cancelled bill are taken from the component paid last. Components add up to the same totals. Refunds belong to no component; the income per study programme shows them.',
     },
     'mahasiswa-feeder': {
       question: 'Is everybody ready for PDDikti?',
       counting:
-        'Every student with a student number is compared, as the data stand now, with what Neo Feeder asks for: fields that must be filled, codes it knows, lengths it takes, and values that contradict each other, such as a NIK with another birth date. “Problems” counts fields, the other figures students; the rows are those fields with their values. The address needs a code of the district in Neo Feeder. Sent and refused are of the register chosen in the settings, on the day of sending or refusal; a refused student who is sent again is no longer refused. Personal values are shortened for readers who may not see identity numbers.',
+        'The current data of every student with a student number is compared with what Neo Feeder asks for: fields that must be filled, codes it knows, lengths it takes, and values that contradict each other, such as a NIK with another birth date. “Problems” counts fields, the other figures students; the rows are those fields with their values. The address needs a code of the district in Neo Feeder. Sent and refused refer to the register chosen in the settings, on the day of sending or refusal; a refused student who is sent again is no longer refused. Personal values are shortened for readers who may not see identity numbers.',
     },
     'mahasiswa-fix-bayar': {
-      question: 'Who has paid for the place for good?',
+      question: 'Who has secured a place by paying?',
       counting:
         'A student counts when the first instalment of the re-registration bill is paid, the whole bill where there are no instalments, or a student number was issued by another rule of the settings. Paid, owed, plan and next due date are those of today. “So far” adds up all periods until the end of the line; its target is the number of places in active offers today.',
     },
     'asal-sekolah-fix-bayar': {
       question: 'Which schools bring students who stay?',
       counting:
-        'A registration counts for the school that its applicant names today. Fix bayar counts those whose first instalment is paid; conversion is their share of the submitted ones. Income is the money on bills of these registrations, less what came off again, and discounts are those of their issue. A school has an agreement when an active one is on record.',
+        'A registration counts for the school that its applicant names today. Fix bayar counts those whose first instalment is paid; conversion is their share of the submitted ones. Income is the money on bills of these registrations, less what was taken off again, and discounts are those at issue. A school has an agreement when an active one is on record.',
     },
   },
   groups: {
@@ -140,7 +140,7 @@ export const reports = {
     agreement: 'Agreement',
     ethnicGroup: 'Ethnic group',
     waitsFor: 'Waits for',
-    reason: 'Reason of rejection',
+    reason: 'Reason for rejection',
     waitingDays: 'Days waiting',
     question: 'Question',
     answer: 'Answer',
@@ -155,10 +155,10 @@ export const reports = {
     test: 'Test',
     scoreClass: 'Score class',
     outcome: 'Outcome',
-    file: 'File',
+    file: 'Document',
     documentState: 'State',
     reviewer: 'Reviewer',
-    fileKind: 'Kind of file',
+    fileKind: 'Kind of document',
     fileState: 'State',
     licenceClass: 'Licence class',
     series: 'Series',
@@ -240,7 +240,7 @@ export const reports = {
     spread: 'Spread',
     passed: 'Passed',
     passedShare: 'Passed of scored',
-    files: 'Files',
+    files: 'Documents',
     complete: 'Complete',
     toReview: 'To review',
     rejected: 'Rejected',
@@ -259,7 +259,7 @@ export const reports = {
     missingNumbers: 'Missing numbers',
     billed: 'Billed',
     discounts: 'Discounts',
-    letOff: 'Let off',
+    letOff: 'Waived later',
     outstanding: 'Outstanding',
     cancelledRest: 'Cancelled rest',
     refunded: 'Refunded',
@@ -267,8 +267,8 @@ export const reports = {
     perStudent: 'Per student',
     payments: 'Payments',
     paidAmount: 'Paid',
-    waitingAmount: 'Of it waiting',
-    refundedAmount: 'Of it given back',
+    waitingAmount: 'Of which waiting',
+    refundedAmount: 'Of which refunded',
     bookedMoney: 'Booked',
     bills: 'Bills',
     fixBayarSoFar: 'Fix bayar so far',
@@ -349,7 +349,7 @@ export const reports = {
     weightedScore: 'Weighted',
     standardScore: 'Standardised',
     outcome: 'Outcome',
-    file: 'File',
+    file: 'Document',
     documentState: 'State',
     uploadedAt: 'Uploaded',
     daysWaiting: 'Days waiting',
@@ -357,7 +357,7 @@ export const reports = {
     reviewer: 'Reviewed by',
     dueOn: 'Due',
     review: 'Review',
-    fileKind: 'Kind of file',
+    fileKind: 'Kind of document',
     licenceClass: 'Licence class',
     expiresOn: 'Valid until',
     fileState: 'State',
@@ -367,7 +367,7 @@ export const reports = {
     cardPrintedAt: 'Card printed',
     withdrawnAt: 'Withdrawn',
     withdrawnBy: 'Withdrawn by',
-    withdrawnReason: 'Reason of withdrawal',
+    withdrawnReason: 'Reason for withdrawal',
     series: 'Series',
     component: 'Fee component',
     movementKind: 'Kind of movement',
@@ -376,7 +376,7 @@ export const reports = {
     channel: 'Channel',
     paidAt: 'Paid',
     waitingAmount: 'Waiting',
-    refundedAmount: 'Given back',
+    refundedAmount: 'Refunded',
     paidTuition: 'Paid',
     plan: 'Instalment plan',
     nextDueAt: 'Next due',
@@ -386,7 +386,7 @@ export const reports = {
     feederValue: 'Value',
     feederProblemCount: 'Problems',
     sentAt: 'Sent',
-    feederDetail: 'What Neo Feeder said',
+    feederDetail: 'Answer from Neo Feeder',
   },
   words: {
     stage: {
@@ -510,7 +510,7 @@ export const reports = {
       contradicts: 'Contradicts other data',
     },
     fileKind: {
-      document: 'Required file',
+      document: 'Required document',
       licence: 'Driving licence',
     },
     fileState: {
@@ -525,7 +525,7 @@ export const reports = {
     movementKind: {
       billed: 'Billed',
       discount: 'Discount',
-      let_off: 'Let off',
+      let_off: 'Waived later',
       received: 'Received',
       cancelled: 'Cancelled rest',
       refunded: 'Refunded',
@@ -568,24 +568,24 @@ export const reports = {
   },
   /** `count`: days between the two comparisons. */
   deadlineEarlier_one:
-    'The deadline lies {{count}} day earlier in the calendar than the year before; by season both years are as far from it.',
+    'The deadline is {{count}} day earlier in the calendar than the year before; by season, both years are equally far from it.',
   deadlineEarlier_other:
-    'The deadline lies {{count}} days earlier in the calendar than the year before; by season both years are as far from it.',
+    'The deadline is {{count}} days earlier in the calendar than the year before; by season, both years are equally far from it.',
   deadlineLater_one:
-    'The deadline lies {{count}} day later in the calendar than the year before; by season both years are as far from it.',
+    'The deadline is {{count}} day later in the calendar than the year before; by season, both years are equally far from it.',
   deadlineLater_other:
-    'The deadline lies {{count}} days later in the calendar than the year before; by season both years are as far from it.',
+    'The deadline is {{count}} days later in the calendar than the year before; by season, both years are equally far from it.',
   waveEarlier_one:
-    'This wave closes {{count}} day earlier in the calendar than the one in its place the year before; by season both are as far from their close.',
+    'This wave closes {{count}} day earlier in the calendar than the one in its place the year before; by season, both are equally far from their close.',
   waveEarlier_other:
-    'This wave closes {{count}} days earlier in the calendar than the one in its place the year before; by season both are as far from their close.',
+    'This wave closes {{count}} days earlier in the calendar than the one in its place the year before; by season, both are equally far from their close.',
   waveLater_one:
-    'This wave closes {{count}} day later in the calendar than the one in its place the year before; by season both are as far from their close.',
+    'This wave closes {{count}} day later in the calendar than the one in its place the year before; by season, both are equally far from their close.',
   waveLater_other:
-    'This wave closes {{count}} days later in the calendar than the one in its place the year before; by season both are as far from their close.',
+    'This wave closes {{count}} days later in the calendar than the one in its place the year before; by season, both are equally far from their close.',
   counting: 'How this is counted',
   publishedOnly:
-    'You see results from their publication on: an unpublished decision counts as waiting, so figures of readers who decide can be higher.',
+    'You see results once they are published: an unpublished decision counts as waiting, so readers who decide may see higher figures.',
   rowsGroup: 'Rows',
   columnsGroup: 'Columns',
   oneFigure: 'Figure',
@@ -607,7 +607,7 @@ export const reports = {
   behindSum: 'together {{sum}}',
   openRows: 'Show the rows behind {{figure}}, {{line}}: {{value}}',
   noLines: 'Nothing to count here',
-  noLinesText: 'No row fits the filters at this moment.',
+  noLinesText: 'No row matches the filters at this moment.',
   print: 'Print',
   clear: 'Clear filters',
   page: 'Page {{page}} of {{pages}}',

@@ -40,7 +40,7 @@ describe('a line that becomes red', () => {
     for (const state of ['ok', 'ok'] as const) await watch(state)
     expect(await notices()).toEqual([
       'health-red: Needs attention now: Last backup',
-      'health-well: Well again: Last backup',
+      'health-well: Working again: Last backup',
     ])
   })
 

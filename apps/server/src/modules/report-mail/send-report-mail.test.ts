@@ -108,7 +108,7 @@ describe('each recipient', () => {
     expect(columnOf(indonesian!.file!, 'Dikirim')).toEqual(['2', '2'])
     expect((await figuresOf(rector)).submitted).toBe(3)
     expect((await figuresOf(dean)).submitted).toBe(2)
-    expect(english!.text).toContain('Rektor Contoh has it sent to you')
+    expect(english!.text).toContain('Rektor Contoh scheduled this mail')
     expect(indonesian!.text).toContain('dikirimkan oleh Rektor Contoh')
     expect(indonesian!.text).toContain('/laporan/pendaftaran-prodi?compare=no')
     const entries = await registerOf()
@@ -148,7 +148,7 @@ describe('each recipient', () => {
     await workQueue()
     expect(server.sent.map(({ to }) => to)).toEqual([rector.email])
     expect((await runsOf(rector, id)).filter(({ state }) => state === 'refused')).toMatchObject([
-      { recipient: 'Dekan', reason: 'You have taken this person out of the mail since.' },
+      { recipient: 'Dekan', reason: 'You have since removed this person from the recipients.' },
     ])
   })
 
@@ -290,7 +290,7 @@ describe('a failure', () => {
     await send(rector, id)
     expect(server.sent).toEqual([])
     const [run] = await runsOf(rector, id)
-    expect(run).toMatchObject({ state: 'failed', reason: expect.stringContaining('could not be made') })
+    expect(run).toMatchObject({ state: 'failed', reason: expect.stringContaining('could not be created') })
     expect(run!.reason).not.toMatch(/[{}[\]]|invalid_input/)
     expect((await rector.get('/report-mails?outcome=failed')).json().data).toMatchObject([{ id }])
     expect(await failedJobs('send-report-mail')).toHaveLength(1)
@@ -362,7 +362,7 @@ describe('a failure', () => {
     await start(rector, id)
     await t.runJobs()
     expect(await runsOf(rector, id)).toMatchObject([
-      { state: 'waiting', reason: expect.stringContaining('has not taken the mail yet (451 mailbox unavailable)') },
+      { state: 'waiting', reason: expect.stringContaining('has not accepted the mail yet (451 mailbox unavailable)') },
     ])
     await withoutRight(guest)
     server.refusal = null
@@ -390,7 +390,7 @@ describe('a failure', () => {
     await startReportMailsJob.run(t.services, {})
     t.clock.reset()
     expect(await runsOf(rector, id)).toMatchObject([
-      { state: 'failed', reason: expect.stringContaining('could not be made') },
+      { state: 'failed', reason: expect.stringContaining('could not be created') },
     ])
     await retry('send-report-mail')
     expect(mailTo(dean)).toHaveLength(1)

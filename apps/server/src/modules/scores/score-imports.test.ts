@@ -80,7 +80,7 @@ describe('a file of scores', () => {
     const checked = (await staff.post(`/score-imports/${id}/check`, { mapping, profile: null })).json().data
     expect(checked).toMatchObject({ rows: { total: 5, wrong: 3 }, scores: { new: 2 }, problems: 3 })
     expect((await use.problems(checked)).map(({ row, letter, reason }) => [row, letter, reason.slice(0, 24)])).toEqual([
-      [2, 'B', 'The score must lie betwe'],
+      [2, 'B', 'The score must be betwee'],
       [3, null, 'This row has 2 cells, bu'],
       [4, null, 'This row has 4 cells, bu'],
     ])
@@ -128,12 +128,12 @@ describe('a file of scores', () => {
     expect(found.map(({ row, letter }) => `${letter}${row}`)).toEqual('A2 B3 B5 A6 A7 A8 A9 B10 B10'.split(' '))
     expect(found.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('absent'),
-      'The score must lie between 0 and 100.',
+      'The score must be between 0 and 100.',
       'Row 4 has a score of the same person in the same test. Keep one of them.',
       `${elsewhere.code} belongs to another session: Sesi sore.`,
       expect.stringContaining('Nobody has this code'),
       expect.stringContaining('not submitted, or has ended'),
-      expect.stringContaining('names nobody'),
+      expect.stringContaining('does not identify anybody'),
       expect.stringContaining('not a number'),
       expect.stringContaining('Row 3'),
     ])
@@ -166,7 +166,7 @@ describe('a file of scores', () => {
       ['Kode', 'Hadir', 'TPA'],
       [one.code, 'Tidak hadir', 50],
     ])
-    expect((await use.problems(record))[0]!.reason).toContain('The file says')
+    expect((await use.problems(record))[0]!.reason).toContain('The file marks')
   })
 
   it.each([
