@@ -51,7 +51,7 @@ test('hotkeys decide nothing while a search is loading; a review can be undone o
     await checkPage('review with an offer to undo')
     await page.keyboard.press('j')
     await undo.click()
-    await page.getByText(/is as before; nobody was told/).waitFor()
+    await page.getByText(/is as before; nobody was notified/).waitFor()
     expect(reviews).toEqual(['approve', 'undo'])
 
     await page.getByRole('img', { name: /\.jpg$/ }).waitFor()

@@ -88,7 +88,7 @@ export const importProfiles: readonly ImportProfile[] = [
   {
     key: 'feeder-regions',
     entity: 'wilayah-feeder',
-    label: { en: 'Regions of Neo Feeder with official codes', id: 'Wilayah Neo Feeder dengan kode resmi' },
+    label: { en: 'Neo Feeder regions with official codes', id: 'Wilayah Neo Feeder dengan kode resmi' },
     recognisedBy: ['id_wilayah_feeder', 'kode_kemendagri'],
     columns: {
       code: { headers: ['id_wilayah_feeder'] },

@@ -7,8 +7,8 @@ export const feederRegion = defineEntity({
   slug: 'wilayah-feeder',
   table: 'feeder_regions',
   label: {
-    one: { en: 'Region of Neo Feeder', id: 'Wilayah Neo Feeder' },
-    many: { en: 'Regions of Neo Feeder', id: 'Wilayah Neo Feeder' },
+    one: { en: 'Neo Feeder region', id: 'Wilayah Neo Feeder' },
+    many: { en: 'Neo Feeder regions', id: 'Wilayah Neo Feeder' },
   },
   titleFields: ['name'],
   hintFields: ['code'],
@@ -25,7 +25,7 @@ export const feederRegion = defineEntity({
     regionCode: text({
       label: { en: 'Official code', id: 'Kode wilayah' },
       help: {
-        en: 'Code of the province, city or district; students of a district without a line cannot be sent',
+        en: 'Code of the province, city or district; students from a district without a row here cannot be sent',
         id: 'Kode provinsi, kota, atau kecamatan; mahasiswa dari kecamatan tanpa baris tidak dapat dikirim',
       },
       max: 8,

@@ -11,7 +11,7 @@ export const licences = {
     code: 'Registration',
     updatedAt: 'Last change',
   },
-  state: { no_scan: 'No picture yet', uploaded: 'To be checked', approved: 'Verified', rejected: 'Refused' },
+  state: { no_scan: 'No picture yet', uploaded: 'To be checked', approved: 'Verified', rejected: 'Rejected' },
   validity: { expired: 'Expired', soon: 'Expires within 60 days', valid: 'Valid' },
   empty: 'No driving licences',
   emptyText: 'Applicants enter theirs under Account. Those who do not drive are not listed.',
@@ -21,11 +21,11 @@ export const licences = {
   reviewedBy: '{{when}} by {{who}}',
   system: 'the system',
   refuse: {
-    open: 'Refuse',
-    title: 'Refuse the driving licence',
+    open: 'Reject',
+    title: 'Reject the driving licence',
     text: 'The applicant reads the reason and can send the licence again.',
     reason: 'Reason',
-    done: 'The licence was refused.',
+    done: 'The licence was rejected.',
   },
   scan: {
     title: 'Picture of the licence',

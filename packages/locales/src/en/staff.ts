@@ -63,7 +63,7 @@ export const staff = {
     titleMany: '{{action}}: {{count}} selected',
     will_one: '{{count}} registration will be changed',
     will_other: '{{count}} registrations will be changed',
-    reason: 'Reason, told to the applicant with the result',
+    reason: 'Reason (shown to the applicant with the result)',
     runMany: '{{action}} ({{count}})',
     done_one: '{{count}} registration was changed',
     done_other: '{{count}} registrations were changed',
@@ -97,8 +97,8 @@ export const staff = {
     warned: 'You can accept anyway',
     blocked: 'The acceptance will be refused',
     published:
-      'The results of this wave and track are published: the applicant sees this decision at once and is told.',
-    waits: 'This decision takes the place of one that waits for the next publication, and stays hidden until then.',
+      'The results of this wave and track are published: the applicant sees this decision at once and is notified.',
+    waits: 'This decision replaces one that is waiting for the next publication, and stays hidden until then.',
   },
   undecided: {
     none: 'Everybody who paid has a decision.',
@@ -109,13 +109,13 @@ export const staff = {
     after_other: '{{what}}: {{count}} other registrations have no decision yet.',
     published:
       '{{what}}: results are published. These decisions stay hidden until you publish them in “Publish results”.',
-    warned: 'To look at first',
+    warned: 'Check first',
     later:
       'They see "waiting for result". Single decisions are shown at once later; decisions in bulk and selections wait for the next publication.',
   },
   publish: {
     title: 'Publish results',
-    hint: 'Applicants see their result from the time you set on, and are told then by message and e-mail. Until then they see "waiting for result", or the result that was published before.',
+    hint: 'Applicants see their result from the time you set, and are notified then by message and e-mail. Until then they see "waiting for result", or the result that was published before.',
     wave: 'Wave and track',
     counts: '{{accepted}} accepted, {{notAccepted}} not accepted, {{undecided}} without a decision',
     at: 'Show results from',
@@ -186,12 +186,12 @@ export const staff = {
       revertWithdrawal: 'Take the withdrawal back',
     },
     revertShown: 'This result is published: the applicant sees "waiting for result" again at once.',
-    revertHidden: 'The applicant has not seen this decision, and goes on seeing the same.',
+    revertHidden: 'The applicant has not seen this decision, and continues to see the same.',
     acceptFor: 'Accept for',
     otherProgramme: 'Another programme',
     consent: 'The applicant agreed to a programme that was not chosen',
     plan: 'Instalment plan',
     done: 'Done: {{action}}',
-    changed: 'Somebody was faster. This is how it stands now.',
+    changed: 'Somebody else changed this first. This is the current state.',
   },
 }
