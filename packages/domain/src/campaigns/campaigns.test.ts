@@ -24,7 +24,7 @@ describe('a campaign', () => {
     expect(steps).toEqual(state === 'finished' ? ['retry'] : [])
   })
 
-  test('is made a draft again until it starts, and planned from a draft or anew', () => {
+  test('can become a draft again until it starts, and is planned from a draft or planned again', () => {
     expect(campaignStates.filter((state) => isStepFrom('edit', state))).toEqual(['planned', 'to_approve', 'scheduled'])
     expect(campaignStates.filter((state) => isStepFrom('plan', state))).toEqual(['draft', 'planned'])
   })

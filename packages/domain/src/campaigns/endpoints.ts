@@ -93,7 +93,7 @@ const message = z.object({ channel: z.enum(channels), subject: z.string().nullab
 const previewedPerson = z.object({
   name: z.string(),
   language: z.enum(languages),
-  /** Why the person stands among the five. */
+  /** Why the person is one of the five. */
   why: z.enum(['first', 'longest_name', 'value_missing', 'other_language', 'any']),
   /** Why the person would be skipped. */
   skipReason: z.string().nullable(),

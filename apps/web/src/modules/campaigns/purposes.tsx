@@ -79,7 +79,7 @@ export function Purposes({ purposes, running, onSave, isInCard = false }: Props)
   )
 }
 
-/** The purposes of the own account, for its e-mail address and its phone number. */
+/** Opt-outs of the signed-in account, for its e-mail address and its phone number. */
 export function OwnPurposes({ isInCard = false }: Pick<Props, 'isInCard'>) {
   const { data, error, refetch } = useEndpoint(readOwnOptOuts, {})
   const { running, act } = useAction(keyOf(readOwnOptOuts))

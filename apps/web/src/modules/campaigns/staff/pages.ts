@@ -70,7 +70,7 @@ export const pages = [
   ...campaignPages(screens.marketing, [marketing], {
     under: 'marketing',
     order: 30,
-    name: { en: 'Send information', id: 'Kirim informasi' },
+    name: { en: 'Marketing messages', id: 'Kirim informasi' },
     icon: 'mail-share',
   }),
   ...sharedPages(screens.registrations, [messages]),

@@ -32,7 +32,7 @@ export function TemplateDialog({ template, audience, onClose }: Props) {
       bodyId: template?.bodyId ?? '',
       bodyEn: template?.bodyEn ?? '',
       active: template?.active ?? true,
-      // Version when the dialog opened; a change in another window makes it stale and is refused.
+      // Version when the dialog opened; a stale one is refused with 409.
       ...(template && { version: template.version }),
     },
     body: (values) => ({ ...values, providerTemplate: values.providerTemplate.trim() || null }),

@@ -30,7 +30,7 @@ const pollMs: Partial<Record<Campaign['state'], number>> = {
   finished: 15_000,
 }
 
-/** Reads the rows of an endpoint anew after the part of the campaign that they follow has changed. */
+/** Refetches the rows of an endpoint when `part` of the campaign changes. */
 function useFresh(endpoint: Endpoint, part: unknown) {
   const queries = useQueryClient()
   const text = part === undefined ? undefined : JSON.stringify(part)

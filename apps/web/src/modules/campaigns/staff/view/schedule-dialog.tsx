@@ -21,7 +21,7 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { language } = useSurroundings()
   const momentOf = useMoment()
   const { id, reachable, needsSecondPerson } = campaign
-  // Of the campaign as it was when the dialog opened, so that a change by another window is refused.
+  // Campaign version when the dialog opened; a stale one is refused with 409.
   const [version] = useState(campaign.version)
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
