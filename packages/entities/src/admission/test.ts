@@ -43,7 +43,7 @@ export const test = defineEntity({
     weight: decimal({
       label: { en: 'Weight', id: 'Bobot' },
       help: {
-        en: 'Share of the final score against the other tests',
+        en: 'Share of the final score compared with the other tests',
         id: 'Bagian dari nilai akhir dibanding tes lain',
       },
       min: 0,

@@ -156,7 +156,7 @@ export const trackFile = defineEntity({
       accept: 'document',
       maxMb: 5,
     }),
-    mayDefer: boolean({ label: { en: 'May follow later', id: 'Boleh menyusul' }, default: false, list: true }),
+    mayDefer: boolean({ label: { en: 'Can be sent later', id: 'Boleh menyusul' }, default: false, list: true }),
     sortOrder: integer({ label: { en: 'Order', id: 'Urutan' }, min: 0, max: 999, default: 0 }),
   },
 })

@@ -65,7 +65,7 @@ export const registrationFee = defineEntity({
     trackId: reference({
       label: { en: 'Track', id: 'Jalur' },
       help: {
-        en: 'Empty: every track. The most specific row wins.',
+        en: 'Empty: every track. The most specific row applies.',
         id: 'Kosong: semua jalur. Baris paling khusus yang berlaku.',
       },
       to: 'jalur',
@@ -301,9 +301,9 @@ export const discount = defineEntity({
       list: true,
     }),
     maxUses: integer({
-      label: { en: 'Most uses', id: 'Pemakaian terbanyak' },
+      label: { en: 'Maximum uses', id: 'Pemakaian terbanyak' },
       help: {
-        en: 'How many registrations may have it in all; empty: any number',
+        en: 'How many registrations may have it in total; empty: any number',
         id: 'Jumlah pendaftaran yang boleh memakainya; kosong: tidak dibatasi',
       },
       min: 1,
@@ -311,9 +311,9 @@ export const discount = defineEntity({
       optional: true,
     }),
     stackable: boolean({
-      label: { en: 'Together with others', id: 'Dapat digabung' },
+      label: { en: 'Can be combined', id: 'Dapat digabung' },
       help: {
-        en: 'On: may be given beside other discounts that allow it too. Off: only alone',
+        en: 'On: with other discounts that allow it too. Off: only alone',
         id: 'Aktif: boleh bersama diskon lain yang juga dapat digabung. Nonaktif: hanya sendiri',
       },
       default: false,

@@ -36,14 +36,14 @@ export const refundPolicy = defineEntity({
     lastDay: date({
       label: { en: 'Withdrawn until', id: 'Mengundurkan diri sampai' },
       help: {
-        en: 'The first row whose day has not passed counts',
+        en: 'The first row whose day has not passed applies',
         id: 'Baris pertama yang harinya belum lewat yang berlaku',
       },
       list: true,
     }),
     shareBps: basisPoints({
-      label: { en: 'Given back', id: 'Dikembalikan' },
-      help: { en: 'Of components that are given back at all', id: 'Dari rincian dana yang dapat dikembalikan' },
+      label: { en: 'Share refunded', id: 'Dikembalikan' },
+      help: { en: 'Of the components that are refundable', id: 'Dari rincian dana yang dapat dikembalikan' },
       list: true,
     }),
   },

@@ -22,7 +22,7 @@ export const voucher = defineEntity({
     code: codeField(20),
     affiliateId: reference({
       label: { en: 'Affiliate', id: 'Afiliator' },
-      help: { en: 'Who hands the voucher out, if anybody', id: 'Pembagi voucher, bila ada' },
+      help: { en: 'The affiliate who hands out the voucher, if any', id: 'Pembagi voucher, bila ada' },
       to: 'afiliator',
       optional: true,
       list: true,
@@ -38,7 +38,7 @@ export const voucher = defineEntity({
       list: true,
     }),
     maxUses: integer({
-      label: { en: 'Most uses', id: 'Pemakaian terbanyak' },
+      label: { en: 'Maximum uses', id: 'Pemakaian terbanyak' },
       help: { en: 'Empty: as often as the discount allows', id: 'Kosong: sebanyak yang diizinkan diskonnya' },
       min: 1,
       max: 1_000_000,

@@ -11,7 +11,7 @@ const subjectOptions = {
   searchable: false,
   pattern: oneLine,
   help: {
-    en: 'For e-mail and inbox; left empty, the built-in subject stays.',
+    en: 'For e-mail and inbox; if empty, the built-in subject is used.',
     id: 'Untuk email dan kotak masuk; bila kosong, judul bawaan dipakai.',
   },
 } as const

@@ -4,14 +4,14 @@ export const workbook = {
     title: '1. Get the workbook',
     text: 'Each sheet explains its columns, lists the allowed values and has examples. Nothing needs to be filled in twice: sheets refer to each other by code.',
     empty: 'Empty workbook',
-    data: 'Workbook with the present data',
-    dataText: 'Edit the present data and send it back: rows are recognised by their code, and nothing is deleted.',
+    data: 'Workbook with the current data',
+    dataText: 'Edit the current data and send it back: rows are recognised by their code, and nothing is deleted.',
     example:
-      'A filled example is in the folder of the product: docs/demo-university.xlsx, an invented university. Send it to try the way; it can be taken back whole.',
+      'A filled example is in the program folder: docs/demo-university.xlsx, an invented university. Send it to try the process; it can be taken back as a whole.',
   },
   send: {
     title: '2. Send it back',
-    text: 'The workbook is checked whole first. Nothing is written until you say so.',
+    text: 'The whole workbook is checked first. Nothing is written until you say so.',
     file: 'Workbook to check',
     hint: 'Up to 20,000 rows in all sheets together.',
     refused: 'You may look at this page, but not send a workbook.',
@@ -38,9 +38,9 @@ export const workbook = {
   },
   by: '{{size}}, sent by {{name}}, {{when}}',
   working: { checking: 'The workbook is being checked…', running: 'The workbook is being written…' },
-  leave: 'You may close this page; the work goes on.',
+  leave: 'You may close this page; the work continues.',
   ready: 'Everything is right. Nothing has been written yet.',
-  nothing: 'Everything in this workbook is known already. There is nothing to write.',
+  nothing: 'Everything in this workbook is already known. There is nothing to write.',
   wrong_one: '{{count}} problem. Nothing is written until it is solved.',
   wrong_other: '{{count}} problems. Nothing is written until all are solved.',
   wrongNext: 'Correct them in your workbook and send it again.',
@@ -48,11 +48,11 @@ export const workbook = {
   undone: 'Taken back by {{name}}, {{when}}.',
   failure: {
     unreadable: 'The file cannot be read. It may be damaged or protected by a password.',
-    too_big_inside: 'The workbook holds more than can be read at once.',
+    too_big_inside: 'The workbook contains more than can be read at once.',
     too_many_rows: 'The workbook has more than 20,000 rows. Import long lists one by one.',
     too_many_columns: 'A sheet has more than 300 columns.',
     text_too_long: 'A cell has far too much text. Please shorten it, then send the workbook again.',
-    took_too_long: 'Reading the workbook took too long. Save it anew and send it again.',
+    took_too_long: 'Reading the workbook took too long. Save it again and send the new file.',
     no_rows: 'None of the sheets has rows.',
     changed_since_check:
       'The data changed since the check, so nothing was written. Look at the new numbers and write again.',
@@ -127,14 +127,15 @@ export const workbook = {
     fill: 'Fill in the sheets from left to right. A heading with * needs a value in every new row. Sheets you do not need may be deleted or left empty.',
     example: 'Rows whose first cell begins with # are not read. To use an example, empty its first cell.',
     codes:
-      'Sheets refer to each other by code: a study programme names the code of its faculty. The code may stand in this workbook or exist already.',
+      'Sheets refer to each other by code: a study programme names the code of its faculty. The code may be in this workbook or already exist.',
     choices: 'Cells with a drop-down list accept the values of the list only; for codes the list is a help.',
     dates:
       'Dates and times are those of the university. Amounts are whole rupiah. Formulas count with their last result; merged cells are refused.',
     rows: 'Up to {{rows}} rows in all sheets together.',
     nothingDeleted:
       'Rows that are recognised are changed, others are added. Nothing is deleted: a row missing here stays. An empty cell empties an optional value.',
-    check: 'Send the workbook back: it is checked whole, every problem is listed, and it can be taken back whole.',
+    check:
+      'Send the workbook back: all of it is checked, every problem is listed, and it can be taken back as a whole.',
     identity: 'A row is recognised by: {{fields}}',
   },
   problem: {

@@ -457,7 +457,7 @@ describe('a workbook', () => {
         { key: 'name', label: 'Name', kind: 'text' },
         { key: 'value', label: 'Value', kind: 'number' },
         { key: 'validFrom', label: 'Valid from', kind: 'date' },
-        { key: 'stackable', label: 'Together with others', kind: 'text' },
+        { key: 'stackable', label: 'Can be combined', kind: 'text' },
       ],
       [{ code: 'DX', name: 'Diskon', value: 12.5, validFrom: '2026-11-27', stackable: 'ya' }],
     )

@@ -82,7 +82,7 @@ describe('a row', () => {
 
   it("equal to an earlier row of the file has a problem that gives the earlier row's number", async () => {
     const { en } = await problemsOf('fakultas', ['Kode', 'Nama'], ['F9', 'A'], ['G9', 'B'], ['f9', 'C'])
-    expect(en).toMatchObject([{ row: 4, header: 'Kode', reason: 'Row 2 of this file says the same already.' }])
+    expect(en).toMatchObject([{ row: 4, header: 'Kode', reason: 'Row 2 of this file already says the same.' }])
   })
 
   it('with a combination that another row has gets a problem', async () => {
