@@ -1,10 +1,10 @@
 /**
- * The page of health: `lines` names, `says` and `means` explain each line of domain/health/lines.ts, `todo` says what to do;
+ * The Health page: `lines` names, `says` and `means` explain each line of domain/health/lines.ts, `todo` says what to do;
  * `results` and `helps` are the results of domain/health/connection-checks.ts.
  */
 export const health = {
   intro:
-    'Each line turns red before applicants notice. Administrators are told by mail once when a line turns red, and once when it is well again.',
+    'Each line turns red before applicants notice. Administrators get one mail when a line turns red, and one when it is OK again.',
   measuredBy: 'Measured just now by the server {{server}}.',
   refresh: 'Measure again',
   states: { ok: 'OK', soon: 'Needs attention soon', red: 'Needs attention now' },
@@ -22,7 +22,7 @@ export const health = {
     whatsapp: 'WhatsApp messages',
     'jobs-waiting': 'Waiting jobs',
     'jobs-failed': 'Failed jobs',
-    seeds: 'First rows',
+    seeds: 'Initial data',
     books: 'Check of the books',
     backup: 'Last backup',
     'restore-test': 'Last restore test',
@@ -44,18 +44,18 @@ export const health = {
     'mail-none': 'No mail in the last day.',
     'mail-outbox': 'No mail server is set: every mail stays in the outbox.',
     'bank-rates':
-      'Calls to banks in the last hour: {{hourGood}} answered, {{hourFailed}} not. Last day: {{dayGood}} answered, {{dayFailed}} not. Reports of banks that could not be booked: {{unbooked}}.',
+      'Calls to banks in the last hour: {{hourGood}} answered, {{hourFailed}} not. Last day: {{dayGood}} answered, {{dayFailed}} not. Bank reports that could not be booked: {{unbooked}}.',
     'bank-none': 'No call to a bank in the last day.',
-    'bank-missing': 'No bank is connected and switched on: applicants get no payment number.',
-    'whatsapp-none': 'WhatsApp has not brought anything yet.',
-    'whatsapp-understood': 'Everything that WhatsApp brought is understood.',
+    'bank-missing': 'No bank is connected and switched on: applicants get no transfer number.',
+    'whatsapp-none': 'Nothing has come in from WhatsApp yet.',
+    'whatsapp-understood': 'Everything that came in from WhatsApp was understood.',
     'whatsapp-problems':
-      'Messages and reports of WhatsApp that are not understood: {{notUnderstood}}, the last {{lastAt}}.',
+      'Messages and reports from WhatsApp that were not understood: {{notUnderstood}}, the last {{lastAt}}.',
     'jobs-waiting': 'Queues with due jobs: {{queues}}; the oldest has waited {{waitingSeconds}}.',
     'jobs-none-waiting': 'No job is due.',
     'jobs-failed': 'Jobs that have used up their attempts: {{failed}}, the last {{lastAt}}.',
     'jobs-none-failed': 'No job has failed.',
-    'seeds-done': 'The rows this version begins with were written.',
+    'seeds-done': 'The initial data of this version was written.',
     'seeds-failed': '“{{seed}}” could not be written {{at}}: {{problem}}.',
     'books-right': 'Everything added up {{at}}.',
     'books-differ': '{{found}} contradictions found {{at}}.',
@@ -65,10 +65,10 @@ export const health = {
     'backup-never': 'There has been no backup yet.',
     'restore-done': '{{at}}, {{sizeBytes}} in {{tookSeconds}}.',
     'restore-failed': 'The test of {{at}} failed: {{problem}}. The last good one: {{goodAt}}.',
-    'restore-never': 'No backup has been tried yet.',
+    'restore-never': 'No backup has been restored as a test yet.',
     disk: '{{freeBytes}} of {{sizeBytes}} free ({{freeShare}}), folder {{folder}}.',
     'disk-unreadable': 'The folder {{folder}} cannot be read: {{problem}}.',
-    'database-size': '{{sizeBytes}}. Growth is shown from tomorrow on.',
+    'database-size': '{{sizeBytes}}. Growth is shown from tomorrow.',
     'database-grows': '{{sizeBytes}}, {{growthBytes}} more than {{days}} days ago.',
     connections: '{{used}} of {{limit}} in use ({{usedShare}}).',
     'certificate-none': 'The address of the site begins with http, so there is no certificate.',
@@ -85,46 +85,54 @@ export const health = {
       '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, running since {{startedAt}}. The update of {{triedAt}} failed: {{problem}}.',
   },
   means: {
-    failures: 'Answers that ended in an error of the server. Soon from 1 %, now from 5 %.',
-    answers: 'How long people wait. Soon when 5 % wait longer than 1 s, now when they wait longer than 3 s.',
-    mail: 'Without mail nobody verifies an address or resets a password. Now when half of an hour’s mails fail, at least three, or a mail waits 30 minutes.',
+    failures: 'Answers that ended in a server error. Needs attention soon from 1 %, now from 5 %.',
+    answers:
+      'How long people wait. Needs attention soon when 5 % wait longer than 1 s, now when they wait longer than 3 s.',
+    mail: 'Without mail nobody can verify an address or reset a password. Needs attention now when half of an hour’s mails fail, at least three, or a mail waits 30 minutes.',
     banks:
-      'Without the bank no number is issued and no payment arrives. Now when half of the calls of an hour fail or a report cannot be booked.',
-    whatsapp: 'What Meta signed and is in no conversation. Now for a day after the last one, then soon for a week.',
-    'jobs-waiting': 'Mails, payments and imports wait here. Soon from 5 minutes, now from 15.',
-    'jobs-failed': 'Work nobody does unless it is started again. Now for a day after the last failure, then soon.',
+      'Without the bank no number is issued and no payment arrives. Needs attention now when half of the calls of an hour fail or a report cannot be booked.',
+    whatsapp:
+      'Messages signed by Meta that are in no conversation. Needs attention now for a day after the last one, then soon for a week.',
+    'jobs-waiting': 'Mails, payments and imports wait here. Needs attention soon from 5 minutes, now from 15.',
+    'jobs-failed':
+      'Work that is not done until somebody runs it again. Needs attention now for a day after the last failure, then soon.',
     seeds:
-      'Roles, lists, letters and in a demo its data, written at the start. Now when a part failed: the server runs without it.',
-    books: 'Every balance derived again, each night. Now when anything differs.',
-    backup: 'What is left when the machine is lost. Soon after 26 hours, now after 50 or when the last one failed.',
+      'Roles, lists, letters and demo data, written when the server starts. Needs attention now when a part failed: the server then runs without it.',
+    books: 'Every balance is calculated again each night. Needs attention now when anything differs.',
+    backup:
+      'What is left when the machine is lost. Needs attention soon after 26 hours, now after 50 or when the last one failed.',
     'restore-test':
-      'A backup nobody has restored is a hope. Soon after 8 days, now after 15 or when the last one failed.',
+      'Only a backup that was restored is known to work. Needs attention soon after 8 days, now after 15 or when the last one failed.',
     'data-disk':
-      'Without room no upload and no payment is stored. Soon below 5 GB, now below 1 GB; on small disks also below 10 % and 3 %.',
+      'Without free space no upload or payment can be stored. Needs attention soon below 5 GB, now below 1 GB; on small disks also below 10 % and 3 %.',
     'backup-disk':
-      'Without room tonight’s backup fails. Soon below 5 GB, now below 1 GB; on small disks also below 10 % and 3 %.',
+      'Without free space tonight’s backup fails. Needs attention soon below 5 GB, now below 1 GB; on small disks also below 10 % and 3 %.',
     database:
-      'How fast the disk fills. With the database on this machine: soon when it is full within 30 days, now within 7.',
-    connections: 'Of all programs on the database server. Soon from 70 %, now from 90 %: then requests are refused.',
-    certificate: 'Without it browsers warn visitors away. Soon below 21 days, now below 7 or when it is refused.',
-    clock: 'Two-factor codes and signatures of banks need the right time. Soon from 2 s, now from 20 s.',
+      'How fast the disk fills. With the database on this machine: needs attention soon when the disk will be full within 30 days, now within 7.',
+    connections:
+      'Connections of all programs to the database server. Needs attention soon from 70 %, now from 90 %: then requests are refused.',
+    certificate:
+      'Without it browsers warn visitors away. Needs attention soon below 21 days, now below 7 or when it is refused.',
+    clock:
+      'Two-factor codes and signatures of banks need the right time. Needs attention soon from 2 s, now from 20 s.',
     version: 'What runs now.',
   },
   todo: {
     failures: 'Look for “level 50” in the log of the server; each error page shows its request id.',
     answers: 'Look at the slowest routes below; check disk, connections and memory of the machine.',
-    mail: 'Send a test message below: it tells the answer of the mail server.',
+    mail: 'Send a test message below: it shows the answer of the mail server.',
     banks: 'Connect a bank below; if there is one, follow docs/runbooks/bank-down.md.',
     whatsapp:
-      'Read the reasons below. What failed is tried again for a day by itself; after an update of the product, try all of it again.',
+      'Read the reasons below. Failed messages are tried again automatically for a day; after an update of PMB Online, try them all again.',
     'jobs-waiting': 'Check that a server with RUN_JOBS=true or a worker is running; then restart it.',
     'jobs-failed': 'Read the errors below, remove the cause, and run the jobs again.',
-    seeds: 'Read the error in the log of the start, remove its cause and start again: what is missing is written then.',
-    books: 'Open “Check of the books”. Nothing is corrected by itself.',
+    seeds:
+      'Read the error in the startup log, remove its cause and start the server again: what is missing is then written.',
+    books: 'Open “Check of the books”. Nothing is corrected automatically.',
     backup:
       'Run “npm run backup” on the server (with the service installed: “sudo npm run as-service -- backup”), and check its nightly timer.',
     'restore-test':
-      'Run “npm run restore:test” on the server (with the service installed: “sudo npm run as-service -- restore:test”) and read what it says; docs/runbooks/restore-test-failed.md.',
+      'Run “npm run restore:test” on the server (with the service installed: “sudo npm run as-service -- restore:test”) and read its output; see docs/runbooks/restore-test-failed.md.',
     'data-disk': 'Enlarge the disk, or move backups and logs elsewhere.',
     'backup-disk': 'Delete old backups or choose a larger disk.',
     database: 'Enlarge the disk before it is full.',
@@ -156,21 +164,21 @@ export const health = {
   retryAll_one: 'Run the failed job again',
   retryAll_other: 'Run all {{count}} again',
   retryQuestion: 'The failed jobs of {{queue}} run again at once. Every job is safe to repeat.',
-  retried_zero: 'No job was waiting for it any more.',
+  retried_zero: 'No failed job was left to run again.',
   retried_one: 'One job runs again.',
   retried_other: '{{count}} jobs run again.',
   whatsapp: {
     title: 'WhatsApp',
-    text: 'Messages and reports that Meta delivered and that are in no conversation. They stay stored for 90 days.',
-    none: 'Everything that Meta delivered is understood.',
+    text: 'Messages and reports from Meta that are in no conversation. They are kept for 90 days.',
+    none: 'Everything that Meta delivered was understood.',
     kind: { message: 'Message', status: 'Report about a message', notice: 'Notice' },
     waits: 'Not tried yet',
     problem: {
-      unreadable: 'Its form is not known',
+      unreadable: 'Its format is not known',
       no_sender: 'It names no sender',
       unknown_status: 'Its status is not known',
-      other_number: 'It is for a number that is not that of this connection',
-      failed: 'An error of the product: {{detail}}',
+      other_number: 'It is for a number that does not belong to this connection',
+      failed: 'An error in PMB Online: {{detail}}',
     },
     more: 'The newest {{shown}} of {{total}}.',
     retry: 'Try again',
@@ -192,13 +200,13 @@ export const health = {
       'Looks up whether other servers may trust mails from {{from}}. The selector is the name of the DKIM key at your mail provider; without it the usual names are tried.',
     storage: 'Writes, reads and deletes a small file where uploads are stored.',
     time: 'Compares the clock of this server with that of the database.',
-    backup: 'Tries whether tonight’s backup finds its folder, may write there and has room.',
+    backup: 'Checks whether tonight’s backup finds its folder, may write there and has enough space.',
   },
   noServer: 'no mail server',
   to: 'Your e-mail address',
   selector: 'DKIM selector (optional)',
   send: 'Send a test message',
-  look: 'Look up',
+  look: 'Look up records',
   check: 'Check',
   checkedBy: 'Last checked {{at}} by {{name}}',
   notChecked: 'Not checked yet.',
@@ -208,9 +216,10 @@ export const health = {
   recordType: 'Type',
   recordValue: 'Value',
   results: {
-    'mail-queued': 'The mail server has taken the message to {{to}}. Look whether it arrived, also in the spam folder.',
+    'mail-queued':
+      'The mail server has taken the message to {{to}}. Check whether it arrived, also in the spam folder.',
     'mail-outbox': 'No mail server is set, so nothing was sent.',
-    'mail-auth': 'The mail server {{host}} refused user or password.',
+    'mail-auth': 'The mail server {{host}} refused the user name or password.',
     'mail-sender': 'The mail server refused the sender.',
     'mail-recipient': 'The mail server refused the recipient {{to}}.',
     'mail-later': 'The mail server cannot take the message now.',
@@ -224,7 +233,7 @@ export const health = {
     'spf-ok': 'SPF of {{domain}} is published.',
     'spf-missing': '{{domain}} has no SPF record: others cannot tell which servers may send for it.',
     'spf-two': '{{domain}} has several SPF records, so none of them counts.',
-    'spf-open': 'SPF of {{domain}} lets every server of the world send for it.',
+    'spf-open': 'SPF of {{domain}} lets every server in the world send for it.',
     'dkim-ok': 'DKIM key “{{selector}}” of {{domain}} is published.',
     'dkim-missing': 'No DKIM key of {{domain}} was found under: {{selector}}.',
     'dkim-revoked': 'The DKIM key “{{selector}}” of {{domain}} is empty, which means withdrawn.',
@@ -250,7 +259,7 @@ export const health = {
     'backup-folder-missing': 'The folder {{folder}} does not exist.',
     'backup-folder-forbidden': 'The server may not write into {{folder}}.',
     'backup-folder-full': '{{folder}} has only {{freeBytes}} free.',
-    'backup-folder-same-disk': '{{folder}} lies on the same disk as the data: if the disk breaks, both are lost.',
+    'backup-folder-same-disk': '{{folder}} is on the same disk as the data: if the disk breaks, both are lost.',
   },
   helps: {
     'mail-outbox': 'Set SMTP_URL and MAIL_FROM (see .env.example) and start the server again.',
@@ -259,22 +268,22 @@ export const health = {
     'mail-sender': 'MAIL_FROM has to be an address this user may send from.',
     'mail-recipient': 'Check the address. If every recipient is refused, the server does not relay for this user.',
     'mail-later':
-      'Often a limit per hour or greylisting. Try again in 15 minutes; mails of the product do that themselves.',
+      'Often a limit per hour or greylisting. Try again in 15 minutes; PMB Online does that automatically for its own mails.',
     'mail-refused': 'Read the answer above and ask the provider of the mail server.',
     'mail-unreachable': 'Check host and port in SMTP_URL (587 or 465) and whether a firewall lets this machine out.',
     'mail-unknown-host': 'Check the spelling of the host in SMTP_URL and the DNS servers of this machine.',
-    'mail-timeout': 'Usually a firewall: many providers of machines close port 25. Use port 587 or 465.',
+    'mail-timeout': 'Usually a firewall: many hosting providers block port 25. Use port 587 or 465.',
     'mail-tls': 'Use smtps:// with port 465 or smtp:// with port 587, and the host name the certificate is made for.',
     'mail-failed': 'Read the answer above.',
     'mail-from-local': 'Set MAIL_FROM to an address of the university, such as PMB <pmb@university.ac.id>.',
     'spf-missing':
       'Add the record below. If your mail provider names an “include:”, write it in place of “a:” or “ip4:”.',
-    'spf-two': 'Join them to one record that begins with v=spf1 and ends with ~all.',
+    'spf-two': 'Merge them into one record that begins with v=spf1 and ends with ~all.',
     'spf-open': 'Let the record end with ~all, as below.',
     'dkim-missing':
-      'Turn DKIM on at your mail provider; it shows the name and the value of the record. If it has, enter its selector and look up again.',
+      'Turn DKIM on at your mail provider; it shows the name and the value of the record. If DKIM is already on, enter its selector and look up again.',
     'dkim-revoked': 'Publish the key your mail provider shows.',
-    'dmarc-missing': 'Add the record below once SPF and DKIM are well.',
+    'dmarc-missing': 'Add the record below once SPF and DKIM are in order.',
     'dmarc-two': 'Keep one of them.',
     'dmarc-none': 'After some weeks without complaints, the record below lets others put forged mails into spam.',
     'dns-failed': 'Check the DNS servers of this machine, or set DNS_SERVERS.',
@@ -285,13 +294,13 @@ export const health = {
     'storage-key': 'Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
     'storage-unreachable': 'Check S3_ENDPOINT and whether a firewall lets this machine out.',
     'storage-differs':
-      'Something between server and storage changes the bytes. Do not open registration before it is found.',
+      'Something between server and storage changes the bytes. Do not open registration until it is found.',
     'storage-failed': 'Read the answer above.',
     'time-differs': 'Turn on time synchronisation on both machines: “timedatectl set-ntp true”.',
     'time-unsynchronised': 'Turn it on: “timedatectl set-ntp true”.',
-    'time-unknown': 'Nothing, if the clocks agree. In a container the machine around it keeps the time.',
+    'time-unknown': 'Nothing to do if the clocks agree. In a container, the host machine keeps the time.',
     'backup-folder-missing':
-      'The first backup makes it: “npm run backup”, with the service installed “sudo npm run as-service -- backup”. Afterwards: check whether its disk is mounted.',
+      'The first backup creates it: “npm run backup”, with the service installed “sudo npm run as-service -- backup”. Afterwards: check whether its disk is mounted.',
     'backup-folder-forbidden': 'Give the folder to the user that runs the server and its backups.',
     'backup-folder-full': 'Delete old backups or use a larger disk.',
     'backup-folder-same-disk': 'Copy backups to another machine, or write them to another disk.',
@@ -308,8 +317,8 @@ export const health = {
     answered: 'The bank answered our call {{at}}.',
     neverAnswered: 'The bank has not answered a call of ours yet.',
     unanswered: 'Our call {{at}} failed: {{problem}}',
-    verified: 'Its last call with a right signature came {{at}}.',
-    neverVerified: 'No call with a right signature has come yet. Steps:',
+    verified: 'Its last call with a valid signature came {{at}}.',
+    neverVerified: 'No call with a valid signature has come yet. Steps:',
     refused: 'A call was refused {{at}}: {{reason}}',
   },
   bankSteps: {
@@ -328,6 +337,6 @@ export const health = {
   hours: '{{value}} h',
   testMail: {
     subject: 'Test message of {{university}}',
-    body: 'This message was sent from the page of health of {{address}}. It arrived, so the mail server is set up correctly.\n\n{{university}}',
+    body: 'This message was sent from the Health page of {{address}}. It arrived, so the mail server is set up correctly.\n\n{{university}}',
   },
 }

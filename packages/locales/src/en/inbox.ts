@@ -67,7 +67,7 @@ export const inbox = {
   fact: {
     name: 'name',
     university: 'university',
-    code: 'registration number',
+    code: 'registration code',
     programme: 'study programme',
     step: 'next step',
     amount: 'amount',

@@ -20,7 +20,7 @@ export const list = {
   views: 'Views',
   noViews: 'Save filters and columns you need often under a name.',
   saveView: 'Save this view …',
-  updateView: 'Keep what is shown now as “{{name}}”',
+  updateView: 'Save the current view as “{{name}}”',
   viewName: 'Name of the view',
   viewHelp: 'Keeps search, filters, order and columns. Only you see it.',
   opensWith: 'Open the list with this view',
@@ -34,8 +34,8 @@ export const list = {
   select: 'Select {{name}}',
   selectAll: 'Select all rows shown',
   selection: 'Selected rows',
-  actionsOf: 'What can be done to {{name}}',
-  rowActions: 'What can be done to the row',
+  actionsOf: 'Actions for {{name}}',
+  rowActions: 'Row actions',
   selected_one: '{{formatted}} selected',
   selected_other: '{{formatted}} selected',
   clearSelection: 'Select none',
@@ -65,7 +65,7 @@ export const list = {
   bulk: {
     refused_one: 'One stays as it is',
     refused_other: '{{count}} stay as they are',
-    nothing: 'None of the chosen would change.',
+    nothing: 'None of the selected rows would change.',
     more: 'and {{count}} more',
   },
 }

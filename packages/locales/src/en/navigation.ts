@@ -33,7 +33,7 @@ export const navigation = {
     filter: 'Only mail to',
     empty: 'No mail yet. Sign up or reset a password, and it appears here.',
     choose: 'Choose a message to read it.',
-    refresh: 'Look again',
+    refresh: 'Refresh',
     unavailable: 'The outbox exists only in demo mode.',
   },
   calendar: {

@@ -18,12 +18,12 @@ export const opening = {
   openQuestion: 'From this moment on, applicants can sign up and apply.',
   openAdvice_one: 'One advisable line is neither done nor waived.',
   openAdvice_other: '{{count}} advisable lines are neither done nor waived.',
-  blocked_one: 'Opens when this is there: {{lines}}.',
-  blocked_other: 'Opens when these {{count}} are there: {{lines}}.',
+  blocked_one: 'Can open once this is complete: {{lines}}.',
+  blocked_other: 'Can open once these {{count}} are complete: {{lines}}.',
   close: 'Close registration',
   closed: 'Registration is closed',
   closeText:
-    'Nobody can sign up, begin or submit a registration until you open it again. Registrations that were submitted go on: documents, tests, payments and results.',
+    'Nobody can sign up, begin or submit a registration until you open it again. Submitted registrations continue: documents, tests, payments and results.',
   closeReason: 'Reason',
   closeReasonHelp: 'Kept in the audit log and shown on this page, not to applicants.',
   ways: 'Ways to fill in what is missing',
@@ -37,32 +37,32 @@ export const opening = {
   checklist: 'Checklist',
   progress: '{{done}} of {{count}} lines are done or waived',
   states: { missing: 'Missing', advisable: 'Advisable', done: 'Done', waived: 'Waived' },
-  mend: 'Go there',
+  mend: 'Go to the page',
   more_one: 'and one more',
   more_other: 'and {{count}} more',
-  waive: 'Do without',
-  waiveTitle: 'Do without: {{line}}',
-  waiveReason: 'Why the university does without it',
+  waive: 'Waive this line',
+  waiveTitle: 'Waive: {{line}}',
+  waiveReason: 'Why the university does not need it',
   waived: 'Waived',
-  waivedBy: 'Done without since {{at}}, {{by}}: {{reason}}',
+  waivedBy: 'Waived since {{at}}, {{by}}: {{reason}}',
   unwaive: 'Take back',
   unwaived: 'The waiver was taken back',
-  zone: 'Deadlines and schedules count in {{zone}}.',
+  zone: 'Deadlines and schedules use {{zone}}.',
   zoneChange: 'Change the time zone',
   lines: {
     identity: {
       title: 'Identity of the university',
       why: 'Applicants could not tell whose page this is, nor whom to ask.',
-      done: 'Name, address and contact are yours.',
+      done: 'Name, address and contact are those of your university.',
     },
     look: {
       title: 'Logo and colour',
-      why: 'Without them pages, cards and receipts carry the mark of the product.',
+      why: 'Without them, pages, cards and receipts show the default logo.',
       done: 'Logo and colour are yours.',
     },
     privacy: {
       title: 'Privacy notice',
-      why: 'An applicant agrees to it at sign-up; Law 27 of 2022 asks for a notice of your university in words applicants understand.',
+      why: 'An applicant agrees to it at sign-up; Law 27 of 2022 requires a notice from your university in words applicants understand.',
       done: 'There is a notice in both languages.',
     },
     letters: {
@@ -72,17 +72,17 @@ export const opening = {
     },
     people: {
       title: 'People and roles',
-      why: 'With one person alone, documents wait when that person is away, and bank connections and corrections of money never get the second person they need.',
+      why: 'With only one person, documents wait while that person is away, and bank connections and money corrections never get the second approval they need.',
       done: 'Somebody else can check documents and approve money.',
     },
     programmes: {
       title: 'Faculties and study programmes',
-      why: 'There is nothing to apply for.',
-      done: 'Faculties, study programmes, class programmes and entry levels are there.',
+      why: 'Without them there is nothing to apply for.',
+      done: 'Faculties, study programmes, class programmes and entry levels exist.',
     },
     tracks: {
       title: 'Tracks',
-      why: 'Every registration belongs to a track: it says how many programmes one chooses and whether there is a test.',
+      why: 'Every registration belongs to a track: it sets how many programmes an applicant chooses and whether there is a test.',
       done: 'There are tracks.',
     },
     files: {
@@ -92,7 +92,7 @@ export const opening = {
     },
     waves: {
       title: 'Wave with dates',
-      why: 'Outside of a wave nobody can begin a registration; without dates per track and places per programme there is nothing to choose in it.',
+      why: 'Outside a wave nobody can start a registration; without dates per track and places per programme there is nothing to choose.',
       done: 'Every current wave has tracks with dates and programmes with places.',
     },
     fees: {
@@ -102,7 +102,7 @@ export const opening = {
     },
     tuition: {
       title: 'Tuition',
-      why: 'Somebody accepted would get an empty re-registration bill and could not become a student.',
+      why: 'An accepted applicant would get an empty re-registration bill and could not become a student.',
       done: 'Every class offered in a current wave has its tuition.',
     },
     plans: {
@@ -117,8 +117,8 @@ export const opening = {
     },
     bank: {
       title: 'Bank connection',
-      why: 'An applicant would get no payment number.',
-      done: 'A bank issues numbers to pay on.',
+      why: 'An applicant would get no transfer number.',
+      done: 'A bank issues transfer numbers.',
     },
     mail: {
       title: 'Mail',
@@ -127,12 +127,12 @@ export const opening = {
     },
     address: {
       title: 'Address of the site',
-      why: 'Links in mails begin with it. Without https, passwords and documents travel in the open.',
+      why: 'Links in mails begin with it. Without https, passwords and documents are sent unencrypted.',
       done: 'Links in mails lead to the site.',
     },
     whatsapp: {
       title: 'WhatsApp',
-      why: 'Applicants read WhatsApp before mail; without it they hear of deadlines by mail alone.',
+      why: 'Applicants read WhatsApp before mail; without it they learn of deadlines only by mail.',
       done: 'Messages go out by WhatsApp too.',
     },
   },
@@ -144,10 +144,10 @@ export const opening = {
     university_email: 'The e-mail address is missing.',
     university_website: 'The website is missing.',
     logo: 'There is no logo.',
-    colour: 'The colour is that of the product.',
+    colour: 'The colour is still the default.',
     notice_id: 'The privacy notice has no text in Indonesian.',
     notice_en: 'The privacy notice has no text in English.',
-    signatory: 'The name of the signatory is still the example of the product.',
+    signatory: 'The name of the signatory is still the example.',
     second_administrator:
       'Invite either a second administrator, or one person for admissions and one for finance. Each counts once the password is set.',
     admissions_staff: 'Without a second administrator: nobody else can verify documents.',
@@ -169,18 +169,18 @@ export const opening = {
     tuition: '{{wave}} has no tuition for {{programme}}, class {{class}}.',
     tuition_of_track: '{{wave}} has no tuition for {{programme}}, class {{class}}, on the track {{track}}.',
     plan: 'There is no plan whose shares add up.',
-    plan_terms: 'The shares of the plan {{plan}} do not add up to 100 %, so that nobody is offered it.',
+    plan_terms: 'The shares of the plan {{plan}} do not add up to 100 %, so it is offered to nobody.',
     test_session: '{{wave}} has no test session to come for the track {{track}}.',
     bank: 'No bank or gateway is connected and switched on.',
-    bank_approval: 'The bank connection waits for the approval of a second person.',
+    bank_approval: 'The bank connection is waiting for approval by a second person.',
     bank_trial:
       'Only the trial environment of a gateway is connected: no real money arrives. Before applicants come, choose the real environment and enter its keys.',
     smtp: 'The setting SMTP_URL names no mail server. Somebody with access to the server sets it in /etc/pmb/pmb.env (without the service: in .env, see .env.example) and starts the server again, as step 5 of docs/first-day.md says.',
     mail_from:
       'The setting MAIL_FROM in the same file still names localhost as sender; other mail servers refuse such mails.',
     public_url:
-      'The setting PUBLIC_URL is {{address}}. Somebody with access to the server sets it in /etc/pmb/pmb.env (without the service: in .env, see .env.example) to the https address applicants will use, and starts the server again; docs/operating.md, “The proxy”, tells how the site gets https.',
-    whatsapp: 'No WhatsApp connection is the default and in order.',
+      'The setting PUBLIC_URL is {{address}}. Somebody with access to the server sets it in /etc/pmb/pmb.env (without the service: in .env, see .env.example) to the https address applicants will use, and starts the server again; docs/operating.md, “The proxy”, explains how the site gets https.',
+    whatsapp: 'There is no working default WhatsApp connection.',
   },
   set: {
     text: 'What exists with the same code stays as it is. Everything can be edited or switched off afterwards.',

@@ -147,7 +147,7 @@ export const send = {
     problems_one: '{{formatted}} row has problems',
     problems_other: '{{formatted}} rows have problems',
     problemsHelp:
-      'These rows are left out, unless only one of two addresses is repeated or zeros may be lost. Correct them in the file and upload it again, or go on without them.',
+      'These rows are left out, unless only one of two addresses is repeated or zeros may be lost. Correct them in the file and upload it again, or continue without them.',
     problemsTable: 'Rows with problems',
     download: 'Download as CSV',
   },
