@@ -7,8 +7,8 @@ export const feederRegion = defineEntity({
   slug: 'wilayah-feeder',
   table: 'feeder_regions',
   label: {
-    one: { en: 'Neo Feeder region', id: 'Wilayah Neo Feeder' },
-    many: { en: 'Neo Feeder regions', id: 'Wilayah Neo Feeder' },
+    one: { en: 'Feeder region', id: 'Wilayah Neo Feeder' },
+    many: { en: 'Feeder regions', id: 'Wilayah Neo Feeder' },
   },
   titleFields: ['name'],
   hintFields: ['code'],

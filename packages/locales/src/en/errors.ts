@@ -542,7 +542,7 @@ export const errors = {
   campus_columns_repeated: 'A field or a heading appears twice. Use each of them in one column only.',
   campus_token_revoked: 'This token was already revoked.',
   feeder_password_again: 'Please enter the password again: it is not carried over to another address or user.',
-  feeder_region_taken: 'Another district already has this code. Compare both under Neo Feeder regions.',
+  feeder_region_taken: 'Another district already has this code. Compare both under Feeder regions.',
   feeder_not_set_up: 'Address, user name or password of Neo Feeder is missing. Save them first.',
   student_card_replaced:
     'This student card was replaced by a newer one. Ask for the newer card, or type the student number.',
