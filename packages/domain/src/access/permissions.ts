@@ -62,7 +62,7 @@ const admissions = [
     'Verify documents of registrations',
     'Verifikasi berkas pendaftaran',
   ),
-  definePermission('admissions', 'pendaftaran-decide', 'Decide on registrations', 'Putuskan kelulusan'),
+  definePermission('admissions', 'pendaftaran-decide', 'Decide on registrations', 'Putuskan penerimaan'),
   definePermission('admissions', 'pendaftaran-publish', 'Publish results', 'Umumkan hasil'),
   definePermission(
     'admissions',
@@ -89,7 +89,7 @@ const admissions = [
     'Perbaiki data pendaftar',
   ),
   definePermission('admissions', 'pendaftaran-note', 'Write notes on registrations', 'Tulis catatan pendaftaran'),
-  definePermission('admissions', 'konfirmasi-kelulusan-view', 'Confirmation of admission', 'Konfirmasi kelulusan'),
+  definePermission('admissions', 'konfirmasi-kelulusan-view', 'Confirmation of admission', 'Konfirmasi kesediaan'),
   definePermission('admissions', 'pindah-prodi-view', 'See changes of study programme', 'Lihat pindah prodi'),
   definePermission(
     'admissions',
@@ -132,7 +132,7 @@ const admissions = [
     'update',
   ),
   ...defineVerbPermissions('admissions', 'seleksi', 'selection of applicants', 'seleksi pendaftar', 'view', 'update'),
-  definePermission('admissions', 'private-chat', 'Private chat', 'Obrolan pribadi'),
+  definePermission('admissions', 'private-chat', 'Private chat', 'Percakapan dengan pendaftar'),
 ]
 
 const students = [
@@ -209,7 +209,7 @@ const marketing = [
     'marketing',
     'event-afiliator',
     'affiliate events',
-    'event afiliator',
+    'acara afiliator',
     'view',
     'create',
     'update',
@@ -227,7 +227,7 @@ const marketing = [
     'marketing',
     'marketing-kirim-informasi-view',
     'Send marketing messages',
-    'Kirim informasi marketing',
+    'Kirim informasi ke prospek dan mitra',
   ),
   ...defineVerbPermissions('marketing', 'marketing-prospek', 'leads', 'prospek', 'view', 'update'),
 ]
@@ -299,7 +299,7 @@ const settings = [
     'settings',
     'settings-providers',
     'banks and gateways',
-    'bank dan gerbang pembayaran',
+    'bank dan payment gateway',
     'view',
     'create',
     'update',

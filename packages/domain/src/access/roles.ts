@@ -176,7 +176,7 @@ export const defaultRoles: readonly DefaultRole[] = [
   },
   {
     name: 'Afiliator',
-    description: { en: 'Own page, vouchers and events', id: 'Halaman, voucher, dan event sendiri' },
+    description: { en: 'Own page, vouchers and events', id: 'Halaman, voucher, dan acara sendiri' },
     sessionHours: staffHours,
     permissions: ['event-afiliator-view', 'afiliator-saya'],
   },

@@ -49,7 +49,7 @@ export const wave = defineEntity({
     closesAt: dateTime({ label: { en: 'Closes', id: 'Ditutup' }, list: true }),
     resultsAt: dateTime({ label: { en: 'Results', id: 'Pengumuman hasil' }, optional: true, list: true }),
     confirmationDueAt: dateTime({
-      label: { en: 'Confirmation deadline', id: 'Batas konfirmasi kelulusan' },
+      label: { en: 'Confirmation deadline', id: 'Batas konfirmasi kesediaan' },
       optional: true,
     }),
   },

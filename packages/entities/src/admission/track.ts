@@ -94,7 +94,7 @@ export const trackDetail = defineEntity({
     paymentDueAt: dateTime({ label: { en: 'Payment deadline', id: 'Batas pembayaran' }, optional: true }),
     resultsAt: dateTime({ label: { en: 'Results', id: 'Pengumuman hasil' }, optional: true }),
     confirmationDueAt: dateTime({
-      label: { en: 'Confirmation deadline', id: 'Batas konfirmasi kelulusan' },
+      label: { en: 'Confirmation deadline', id: 'Batas konfirmasi kesediaan' },
       optional: true,
     }),
     quota: integer({ label: { en: 'Quota', id: 'Kuota' }, min: 0, max: 100_000, optional: true, list: true }),

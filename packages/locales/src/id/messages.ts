@@ -20,7 +20,7 @@ export const messages = {
   },
   'password-changed': {
     subject: 'Kata sandi Anda telah diubah',
-    body: 'Kata sandi akun Anda baru saja diubah dan perangkat lain telah dikeluarkan. Jika bukan Anda yang mengubahnya, segera atur ulang kata sandi.',
+    body: 'Kata sandi akun Anda baru saja diubah, dan akun Anda keluar dari perangkat lain. Jika bukan Anda yang mengubahnya, segera atur ulang kata sandi.',
   },
   'account-exists': {
     subject: 'Anda sudah memiliki akun',
@@ -28,15 +28,15 @@ export const messages = {
   },
   'account-welcome': {
     subject: 'Selamat datang, {{name}}',
-    body: 'Alamat email Anda sudah dikonfirmasi dan akun Anda siap dipakai. Selanjutnya: lengkapi identitas Anda, lalu buat pendaftaran.',
+    body: 'Alamat email Anda sudah dikonfirmasi dan akun Anda siap dipakai. Selanjutnya: lengkapi data diri Anda, lalu buat pendaftaran.',
   },
   'account-email-changed': {
     subject: 'Alamat email akun Anda diganti',
-    body: 'Alamat email akun Anda sekarang {{email}}. Jika bukan Anda yang menggantinya, segera hubungi panitia penerimaan.',
+    body: 'Alamat email akun Anda sekarang {{email}}. Jika bukan Anda yang menggantinya, segera hubungi panitia PMB.',
   },
   'account-google-linked': {
     subject: 'Akun Anda dapat dibuka dengan Google',
-    body: 'Akun Anda dihubungkan dengan akun Google beralamat email sama. Jika bukan Anda yang melakukannya, segera hubungi panitia penerimaan.',
+    body: 'Akun Anda dihubungkan dengan akun Google yang alamat emailnya sama. Jika bukan Anda yang melakukannya, segera hubungi panitia PMB.',
   },
   'account-invited': {
     subject: 'Sebuah akun telah dibuat untuk Anda',
@@ -44,7 +44,7 @@ export const messages = {
   },
   'administrator-link': {
     subject: 'Seseorang di server meminta administrator baru',
-    body: 'Seseorang dengan akses ke server memintanya mencetak sebuah alamat. Alamat itu berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika bukan dari tim Anda, segera tanyakan kepada pengelola server.',
+    body: 'Seseorang dengan akses ke server meminta server mencetak sebuah alamat. Alamat itu berlaku satu kali, sampai {{due}}, dan menjadikan akun {{email}} administrator dengan kata sandi baru. Jika orang itu bukan dari tim Anda, segera tanyakan kepada pengelola server.',
   },
   'administrator-added': {
     subject: '{{email}} kini administrator',
@@ -52,15 +52,15 @@ export const messages = {
   },
   'account-totp-on': {
     subject: 'Masuk dua langkah aktif',
-    body: 'Mulai sekarang, masuk ke akun Anda meminta kode dari aplikasi autentikator. Jika bukan Anda, segera hubungi administrator.',
+    body: 'Mulai sekarang, untuk masuk Anda memerlukan kode dari aplikasi autentikator. Jika bukan Anda yang mengaktifkannya, segera hubungi administrator.',
   },
   'account-totp-off': {
     subject: 'Masuk dua langkah dimatikan',
-    body: 'Masuk ke akun Anda tidak lagi meminta kode. Jika bukan Anda, ganti kata sandi dan segera hubungi administrator.',
+    body: 'Untuk masuk, Anda tidak lagi memerlukan kode. Jika bukan Anda yang mematikannya, ganti kata sandi dan segera hubungi administrator.',
   },
   'account-totp-reset': {
     subject: 'Masuk dua langkah direset',
-    body: 'Administrator melepas masuk dua langkah dari akun Anda. Alasan: {{reason}}. Anda dikeluarkan dari semua perangkat dan dapat menyiapkannya lagi setelah masuk. Jika Anda tidak memintanya, segera hubungi administrator.',
+    body: 'Administrator mereset masuk dua langkah akun Anda. Alasan: {{reason}}. Akun Anda keluar dari semua perangkat; Anda dapat menyiapkannya lagi setelah masuk. Jika Anda tidak memintanya, segera hubungi administrator.',
   },
   'account-recovery-code': {
     subject: 'Kode pemulihan dipakai',
@@ -75,8 +75,8 @@ export const messages = {
     body: 'Pendaftaran Anda {{code}} telah diterima tanpa biaya pendaftaran. Selanjutnya: unggah berkas yang diwajibkan.',
   },
   'registration-withdrawn': {
-    subject: 'Pendaftaran {{code}} telah ditarik',
-    body: 'Pendaftaran {{code}} telah ditarik. Jika ini keliru, silakan hubungi panitia penerimaan.',
+    subject: 'Anda mengundurkan diri dari pendaftaran {{code}}',
+    body: 'Pengunduran diri Anda dari pendaftaran {{code}} sudah dicatat. Jika ini keliru, silakan hubungi panitia PMB.',
   },
   'registration-expired': {
     subject: 'Pendaftaran {{code}} telah kedaluwarsa',
@@ -84,7 +84,7 @@ export const messages = {
   },
   'registration-cancelled': {
     subject: 'Pendaftaran {{code}} dibatalkan',
-    body: 'Pendaftaran {{code}} dibatalkan oleh panitia penerimaan. Alasan: {{reason}}.',
+    body: 'Pendaftaran {{code}} dibatalkan oleh panitia PMB. Alasan: {{reason}}.',
   },
   'bill-issued': {
     subject: 'Tagihan baru {{number}}',
@@ -112,7 +112,7 @@ export const messages = {
   },
   'payment-reversed': {
     subject: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan',
-    body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan. Alasan: {{reason}}. Tagihan itu harus dibayar lagi. Jika Anda memiliki bukti pembayaran, tunjukkan kepada bagian keuangan.',
+    body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan. Alasan: {{reason}}. Tagihan itu harus dibayar lagi. Jika Anda punya bukti pembayaran, tunjukkan kepada bagian keuangan.',
   },
   'refund-approved': {
     subject: '{{amount}} akan dikembalikan kepada Anda',
@@ -131,12 +131,12 @@ export const messages = {
     body: 'Berkas Anda "{{document}}" belum dapat diterima. Alasan: {{reason}}. Silakan unggah ulang.',
   },
   'document-requested': {
-    subject: 'Diperlukan berkas: {{document}}',
-    body: 'Panitia penerimaan meminta "{{document}}". Silakan unggah sebelum {{due}}.',
+    subject: 'Mohon kirim berkas: {{document}}',
+    body: 'Panitia PMB meminta "{{document}}". Silakan unggah sebelum {{due}}.',
   },
   'document-reopened': {
     subject: 'Kami periksa ulang: {{document}}',
-    body: 'Panitia penerimaan memeriksa kembali berkas "{{document}}" pada pendaftaran {{code}}. Anda tidak perlu melakukan apa pun saat ini; hasilnya akan kami sampaikan.',
+    body: 'Panitia PMB memeriksa kembali berkas "{{document}}" pada pendaftaran {{code}}. Anda tidak perlu melakukan apa pun saat ini; hasilnya akan kami sampaikan.',
   },
   'registration-verified': {
     subject: 'Seluruh berkas {{code}} telah disetujui',
@@ -144,7 +144,7 @@ export const messages = {
   },
   'test-booked': {
     subject: 'Jadwal tes: {{session}}',
-    body: 'Anda terdaftar pada {{session}} tanggal {{date}}, {{place}}. Harap menyiapkan kartu pendaftaran dan kartu identitas.',
+    body: 'Anda terdaftar pada {{session}} tanggal {{date}}, {{place}}. Siapkan kartu pendaftaran dan kartu identitas Anda.',
   },
   'test-changed': {
     subject: 'Jadwal tes Anda berubah',
@@ -180,19 +180,19 @@ export const messages = {
   },
   'registration-accepted': {
     subject: 'Selamat, Anda diterima di {{programme}}',
-    body: 'Selamat! Anda diterima di {{programme}}. Silakan konfirmasi sebelum {{due}}.',
+    body: 'Selamat! Anda diterima di {{programme}}. Silakan konfirmasi kesediaan Anda sebelum {{due}}.',
   },
   'registration-not-accepted': {
     subject: 'Hasil pendaftaran {{code}} telah diumumkan',
     body: 'Terima kasih telah mengikuti seleksi kami. Mohon maaf, pendaftaran {{code}} belum dapat kami terima kali ini.',
   },
   'registration-confirmed': {
-    subject: 'Tempat Anda di {{programme}} telah dikonfirmasi',
-    body: 'Tempat Anda di {{programme}} telah dikonfirmasi. Selanjutnya: bayar tagihan daftar ulang sebelum {{due}}.',
+    subject: 'Kursi Anda di {{programme}} telah dikonfirmasi',
+    body: 'Kursi Anda di {{programme}} telah dikonfirmasi. Selanjutnya: bayar tagihan daftar ulang sebelum {{due}}.',
   },
   'offer-declined': {
-    subject: 'Kursi {{code}} sudah dikembalikan',
-    body: 'Kursi yang ditawarkan untuk pendaftaran {{code}} sudah dikembalikan. Jika ini keliru, segera hubungi panitia PMB.',
+    subject: 'Kursi {{code}} sudah dilepas',
+    body: 'Kursi yang ditawarkan untuk pendaftaran {{code}} sudah dilepas. Jika ini keliru, segera hubungi panitia PMB.',
   },
   'offer-expired': {
     subject: 'Tawaran {{code}} sudah berakhir',
@@ -232,7 +232,7 @@ export const messages = {
   },
   'event-cancelled': {
     subject: 'Dibatalkan: {{title}}',
-    body: '{{title}} pada {{date}} tidak jadi dilaksanakan. Alasan: {{reason}}. Mohon maaf, dan kami senang bertemu Anda di acara lain.',
+    body: '{{title}} pada {{date}} tidak jadi dilaksanakan. Alasan: {{reason}}. Mohon maaf; semoga kita bertemu di acara lain.',
   },
   'affiliate-approved': {
     subject: 'Anda kini menjadi afiliator',
@@ -276,7 +276,7 @@ export const messages = {
   },
   'campaign-to-approve': {
     subject: 'Kiriman menunggu persetujuan: {{title}}',
-    body: 'Kiriman “{{title}}” kepada {{count}} orang menunggu persetujuan dari petugas lain. Silakan periksa isi dan penerimanya, lalu setujui atau kembalikan menjadi konsep.',
+    body: 'Kiriman “{{title}}” kepada {{count}} orang menunggu persetujuan dari petugas lain. Silakan periksa isi dan penerimanya, lalu setujui atau kembalikan menjadi draf.',
   },
   'health-red': {
     subject: 'Perlu ditangani sekarang: {{lines}}',
@@ -287,7 +287,7 @@ export const messages = {
     body: 'Bagian sistem berikut sudah pulih kembali: {{lines}}.',
   },
   'invariants-found': {
-    subject: 'Pembukuan janggal ({{count}} temuan baru)',
+    subject: 'Kejanggalan pembukuan ({{count}} temuan baru)',
     body: 'Pemeriksaan pembukuan menemukan {{count}} kejanggalan baru: catatan yang tidak sesuai dengan data lainnya. Silakan periksa satu per satu; tidak ada data yang diubah.',
   },
   'chat-answer': {
@@ -300,10 +300,10 @@ export const messages = {
   },
   'report-mail': {
     subject: '{{title}} ({{date}})',
-    body: '“{{report}}” per {{date}} terlampir: {{count}} baris, sebatas yang boleh dilihat peran Anda. Laporan ini dikirimkan oleh {{by}}. Tekan tombol untuk membukanya dengan saringan yang sama.',
+    body: '“{{report}}” per {{date}} terlampir: {{count}} baris, sebatas yang boleh dilihat peran Anda. Laporan ini dikirimkan oleh {{by}}. Tekan tombol untuk membukanya dengan filter yang sama.',
   },
   'report-mail-link': {
     subject: '{{title}} ({{date}})',
-    body: '“{{report}}” per {{date}} berisi {{count}} baris, terlalu banyak untuk lampiran. Tekan tombol untuk membukanya dengan saringan yang sama dan mengunduhnya di sana. Laporan ini dikirimkan oleh {{by}}.',
+    body: '“{{report}}” per {{date}} berisi {{count}} baris, terlalu banyak untuk lampiran. Tekan tombol untuk membukanya dengan filter yang sama dan mengunduhnya di sana. Laporan ini dikirimkan oleh {{by}}.',
   },
 } satisfies typeof en

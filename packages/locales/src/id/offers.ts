@@ -1,7 +1,7 @@
-/** Kursi yang ditawarkan: daftar petugas, pengingat, surat kelulusan, dan daftar cadangan. */
+/** Kursi yang ditawarkan: daftar petugas, pengingat, surat keterangan diterima, dan daftar cadangan. */
 export const offers = {
   search: 'Cari nama, kode pendaftaran, atau telepon',
-  empty: 'Belum ada kelulusan yang diumumkan',
+  empty: 'Belum ada yang diumumkan diterima',
   emptyText: 'Pendaftar yang diterima tampil di sini begitu hasilnya diumumkan.',
   late: 'Batas waktunya sudah lewat. Perpanjang dahulu.',
   noDeadline: 'Tanpa batas',
@@ -50,7 +50,7 @@ export const offers = {
   },
   done: {
     confirm: 'Kursi {{name}} sudah dikonfirmasi.',
-    decline: 'Kursi {{name}} sudah dikembalikan.',
+    decline: 'Kursi {{name}} sudah dilepas.',
     extend: '{{name}} sudah diberi tahu batas yang baru.',
     reopen: 'Tawaran untuk {{name}} sudah dibuka kembali.',
   },
@@ -59,7 +59,7 @@ export const offers = {
   reopenText:
     'Pendaftar mendapat kursinya kembali dan diberi tahu. Ini hanya bisa selama kursinya kosong: kursi yang sudah diberikan kepada cadangan berikutnya tidak ditarik lagi.',
   reason: 'Alasan',
-  reasonHelp: 'Sedikitnya tiga huruf. Tersimpan di catatan audit.',
+  reasonHelp: 'Sedikitnya tiga huruf. Tersimpan di log audit.',
   reasonTold: 'Sedikitnya tiga huruf. Pendaftar dapat membacanya di riwayat.',
   newDeadline: 'Batas baru',
   newDeadlineHelp: 'Hanya untuk pendaftar ini, menurut waktu universitas.',
@@ -76,7 +76,7 @@ export const offers = {
   },
   letter: {
     title: 'Surat Keterangan Diterima',
-    file: 'surat-kelulusan',
+    file: 'surat-keterangan-diterima',
     opening: '{{university}} dengan ini menyatakan bahwa pendaftar berikut lulus seleksi dan diterima.',
     name: 'Nama',
     code: 'Pendaftaran',
@@ -86,7 +86,7 @@ export const offers = {
     track: 'Jalur',
     wave: 'Gelombang',
     confirmBefore:
-      'Kursi disimpan sampai {{due}}. Mohon dikonfirmasi di PMB Online sebelum waktu itu; setelahnya kursi diberikan kepada pendaftar berikutnya.',
+      'Kursi disimpan sampai {{due}}. Mohon dikonfirmasi di PMB Online sebelum waktu itu; sesudahnya kursi diberikan kepada pendaftar berikutnya.',
     confirm: 'Mohon konfirmasi kursi di PMB Online.',
     confirmed: 'Kursi sudah dikonfirmasi.',
     verify: 'Surat ini dibuat oleh komputer. Pindai kode untuk memeriksa pendaftarannya.',

@@ -11,8 +11,8 @@ export const titles = {
   'password-reset': 'Lupa kata sandi?',
   'password-reset-submit': 'Buat kata sandi baru',
   'confirm-email': 'Konfirmasi alamat email',
-  'verify-email': 'Verifikasi alamat e-mail',
-  'verify-email-proccess': 'Memverifikasi alamat e-mail',
+  'verify-email': 'Konfirmasi alamat email',
+  'verify-email-proccess': 'Mengonfirmasi alamat email',
   404: 'Halaman tidak ditemukan',
   500: 'Terjadi kesalahan',
   403: 'Tidak ada izin',
@@ -25,7 +25,7 @@ export const titles = {
   'afiliator-saya': 'Halaman afiliator saya',
   verifikasi: 'Periksa kartu atau surat',
   'verifikasi-kuitansi': 'Periksa kuitansi',
-  'sandbox-bank': 'Bank contoh',
+  'sandbox-bank': 'Bank demo',
   outbox: 'Kotak keluar',
 
   dashboard: 'Dasbor',
@@ -45,7 +45,7 @@ export const titles = {
   'pendaftaran-file': 'Berkas',
   'pendaftaran-program-edit': 'Ubah pilihan program studi',
   'pendaftaran-file-edit': 'Berkas',
-  'konfirmasi-kelulusan': 'Konfirmasi kelulusan',
+  'konfirmasi-kelulusan': 'Konfirmasi kesediaan',
   'pindah-prodi': 'Pindah prodi',
 
   'pendaftaran-data-mahasiswa': 'Data daftar ulang',

@@ -47,7 +47,7 @@ export const pages = [
   }),
   page('/konfirmasi-kelulusan', 'konfirmasi-kelulusan', {
     access: 'konfirmasi-kelulusan-view',
-    menu: { order: 30, name: { en: 'Confirmation of admission', id: 'Konfirmasi kelulusan' }, icon: 'circle-check' },
+    menu: { order: 30, name: { en: 'Confirmation of admission', id: 'Konfirmasi kesediaan' }, icon: 'circle-check' },
     load: () => import('./konfirmasi-kelulusan-page.tsx'),
   }),
   page('/pindah-prodi', 'pindah-prodi', {
