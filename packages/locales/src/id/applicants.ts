@@ -12,7 +12,7 @@ export const applicants = {
     identity: 'Sesuai KTP, kartu keluarga, atau ijazah Anda.',
     contact: 'Cara kami menghubungi Anda, serta nama orang tua atau wali.',
     address: 'Tempat tinggal Anda sekarang. Pilih berurutan dari atas.',
-    education: 'Sekolah atau lembaga yang terakhir Anda selesaikan, atau selesai tahun ini.',
+    education: 'Sekolah atau lembaga tempat Anda terakhir lulus, atau akan lulus tahun ini.',
     photo: 'Foto ini dipakai pada kartu pendaftaran dan kartu mahasiswa.',
   },
   field: {
@@ -26,7 +26,7 @@ export const applicants = {
     religionId: 'Agama',
     ethnicGroupId: 'Suku',
     phone: 'Nomor HP (WhatsApp)',
-    email: 'Alamat e-mail',
+    email: 'Alamat email',
     motherName: 'Nama ibu kandung',
     fatherName: 'Nama ayah',
     guardianName: 'Nama wali',
@@ -54,7 +54,7 @@ export const applicants = {
     nik: '16 angka, tertera pada KTP atau kartu keluarga (KK).',
     nisn: '10 angka, tertera pada rapor. Kosongkan bila tidak punya.',
     phone: 'Contoh: 0812-3456-7890',
-    guardianName: 'Usia Anda di bawah 18 tahun, jadi orang tua atau wali perlu menyetujui.',
+    guardianName: 'Usia Anda di bawah 18 tahun, jadi diperlukan persetujuan orang tua atau wali.',
     postalCode: '5 angka.',
     postalCodeFilled: 'Terisi dari kelurahan; ubah bila berbeda.',
     citizenship: 'Dua huruf, misalnya ID untuk Indonesia.',
@@ -72,10 +72,10 @@ export const applicants = {
     other: 'Lainnya',
   },
   guardianConsentText:
-    'Orang tua atau wali saya yang tersebut di atas telah membaca pemberitahuan privasi dan menyetujui penggunaan data saya untuk penerimaan mahasiswa baru.',
+    'Orang tua atau wali saya yang namanya tertulis di atas telah membaca pemberitahuan privasi dan menyetujui penggunaan data saya untuk penerimaan mahasiswa baru.',
   guardianConsentGiven: 'Persetujuan diberikan pada {{date}}.',
   nikWarning: {
-    nik_impossible: 'Angka ini tidak tampak seperti NIK. Periksa sekali lagi; Anda tetap dapat menyimpan.',
+    nik_impossible: 'NIK ini tampaknya salah. Periksa sekali lagi; Anda tetap dapat menyimpan.',
     nik_birth_date:
       'Tanggal lahir menurut NIK berbeda. Periksa keduanya; Anda tetap dapat menyimpan bila kartu Anda memang demikian.',
     nik_gender:
@@ -178,8 +178,8 @@ export const applicants = {
     title: 'Pendidikan terakhir',
   },
   sim: {
-    lead: 'Ini kami simpan dalam berkas mahasiswa Anda dan tidak memengaruhi seleksi.',
-    question: 'Apakah Anda mengemudi mobil atau sepeda motor?',
+    lead: 'Jawaban Anda kami simpan di berkas mahasiswa dan tidak memengaruhi seleksi.',
+    question: 'Apakah Anda mengemudikan mobil atau sepeda motor?',
     yes: 'Ya, saya punya SIM',
     no: 'Tidak, saya tidak mengemudi',
     class: 'Golongan',
@@ -198,7 +198,7 @@ export const applicants = {
     criteriaQuestion: 'Apa yang paling penting saat Anda membandingkan universitas?',
     sourcesQuestion: 'Dari mana Anda mengetahui kami?',
     several: 'Boleh memilih lebih dari satu.',
-    other: 'Apa yang dimaksud "lainnya"?',
+    other: 'Sebutkan yang lainnya',
     send: 'Kirim jawaban saya',
     update: 'Simpan jawaban saya',
     thanks: 'Terima kasih. Dijawab pada {{date}}; Anda dapat mengubahnya kapan saja.',

@@ -30,7 +30,7 @@ export const dashboard = {
     decision: 'Terverifikasi, menunggu keputusan',
     confirmation: 'Diterima, menunggu konfirmasi',
     today: 'Pendaftaran baru hari ini',
-    conversations: 'Orang yang menunggu di obrolan',
+    conversations: 'Orang yang menunggu di percakapan',
     byStatus: 'Pendaftaran menurut status',
     status: 'Status',
     count: 'Jumlah',

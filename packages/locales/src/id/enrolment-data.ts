@@ -2,8 +2,8 @@ import type { enrolmentData as english } from '#locales/en/enrolment-data.ts'
 
 export const enrolmentData: typeof english = {
   title: 'Data daftar ulang',
-  lead: 'Kementerian memerlukan data ini dari setiap mahasiswa. Yang sudah kami ketahui terisi; mohon diperiksa. Nama orang tua adalah yang ada di profil Anda.',
-  identityHidden: 'Peran Anda tidak melihat nomor identitas; nomor itu tidak berubah.',
+  lead: 'Kementerian memerlukan data ini dari setiap mahasiswa. Sebagian sudah kami isikan; mohon diperiksa. Nama orang tua diambil dari profil Anda.',
+  identityHidden: 'Peran Anda tidak boleh melihat nomor identitas; nomor itu tidak berubah.',
   leadStaff: 'Perbaiki jawaban mahasiswa. Mahasiswa melihat perubahannya, dan alasannya tercatat.',
   savedAt: 'Terakhir disimpan {{date}}.',
   save: 'Simpan',

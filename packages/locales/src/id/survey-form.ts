@@ -63,7 +63,7 @@ export const surveyForm = {
   },
   thanks: 'Terima kasih!',
   thanksText: 'Jawaban Anda sangat membantu kami.',
-  another: 'Jawaban lain',
+  another: 'Isi lagi',
   backSoon: 'Formulir kembali dalam {{seconds}} detik.',
   sent: 'Jawaban Anda sudah diterima.',
   keeping: 'Jawaban Anda disimpan di perangkat ini dan dikirim begitu ada koneksi. Halaman ini boleh ditutup.',

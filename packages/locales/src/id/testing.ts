@@ -29,10 +29,10 @@ export const testing = {
   notChangeable: 'Pemesanan sesi ini sudah ditutup, sehingga tidak dapat diganti di sini.',
   bring: 'Bawalah kartu pendaftaran dan kartu identitas, dan datanglah 30 menit lebih awal.',
   prepare: 'Siapkan kartu pendaftaran dan kartu identitas, dan buka tautan beberapa menit sebelum tes dimulai.',
-  place: 'Tempat Anda: {{room}}, kursi {{seat}}',
+  place: 'Tempat duduk Anda: {{room}}, kursi {{seat}}',
   link: 'Tautan',
   blocked: {
-    no_test: 'Jalur ini tidak memakai tes.',
+    no_test: 'Jalur ini tanpa tes.',
     not_in_this_status: 'Jadwal tes tidak dapat dipilih pada tahap ini.',
     no_sessions:
       'Belum ada sesi tes yang dapat dipilih. Panitia PMB akan mengumumkan tanggalnya dan Anda akan menerima pesan.',
@@ -41,7 +41,7 @@ export const testing = {
   waiting: {
     join: 'Masuk daftar tunggu',
     hint: 'Sesi ini penuh. Di daftar tunggu Anda ditawari kursi bila ada yang kosong, sesuai urutan masuk. Kursi Anda di sesi lain tetap milik Anda sampai tawaran diterima.',
-    place: 'Anda menunggu kursi, nomor {{position}}',
+    place: 'Anda di daftar tunggu, urutan {{position}}',
     next: 'Anda ditawari kursi begitu ada yang kosong.',
     offered: 'Ada kursi kosong untuk Anda. Jawab sebelum {{date}}',
     offeredMove: 'Bila diterima, kursi Anda yang sekarang dilepas.',
@@ -49,7 +49,7 @@ export const testing = {
     accept: 'Terima kursi ini',
     decline: 'Tolak',
     leave: 'Keluar dari daftar tunggu',
-    left: 'Anda tidak lagi menunggu kursi.',
+    left: 'Anda keluar dari daftar tunggu.',
   },
   until: '{{from}}–{{to}} {{zone}}',
 } satisfies typeof en

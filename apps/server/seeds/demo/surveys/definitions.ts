@@ -5,7 +5,7 @@ const option = (key: string, id: string, en: string) => ({ key, label: { id, en 
 const plan: Question = {
   key: 'rencana',
   kind: 'choice',
-  label: { id: 'Apa rencanamu setelah lulus?', en: 'What do you plan after school?' },
+  label: { id: 'Apa rencana Anda setelah lulus?', en: 'What do you plan after school?' },
   required: true,
   options: [
     option('kuliah', 'Kuliah', 'Study'),
@@ -22,7 +22,7 @@ const whenStudies = { ...studies, values: [...studies.values] }
 export const plansAfterSchool: SurveyDefinition = {
   title: { id: 'Rencana setelah lulus', en: 'Plans after school' },
   intro: {
-    id: 'Enam pertanyaan, sekitar dua menit. Jawabanmu membantu kampus memperbaiki layanan.',
+    id: 'Enam pertanyaan, sekitar dua menit. Jawaban Anda membantu kampus memperbaiki layanan.',
     en: 'Six questions, about two minutes. Your answers help the university improve.',
   },
   thanks: { id: 'Terima kasih! Sampai jumpa di kampus.', en: 'Thank you! See you on campus.' },
@@ -31,7 +31,7 @@ export const plansAfterSchool: SurveyDefinition = {
     {
       key: 'bidang',
       kind: 'several',
-      label: { id: 'Bidang apa yang kamu minati?', en: 'Which fields interest you?' },
+      label: { id: 'Bidang apa yang Anda minati?', en: 'Which fields interest you?' },
       required: true,
       options: [
         option('teknik', 'Teknik dan komputer', 'Engineering and computing'),
@@ -45,7 +45,7 @@ export const plansAfterSchool: SurveyDefinition = {
     {
       key: 'yakin',
       kind: 'scale',
-      label: { id: 'Seberapa yakin kamu dengan rencanamu?', en: 'How sure are you of your plan?' },
+      label: { id: 'Seberapa yakin Anda dengan rencana Anda?', en: 'How sure are you of your plan?' },
       required: true,
       scale: {
         from: 1,
@@ -57,7 +57,7 @@ export const plansAfterSchool: SurveyDefinition = {
     {
       key: 'nilai',
       kind: 'number',
-      label: { id: 'Rata-rata nilai rapormu?', en: 'The average of your school report?' },
+      label: { id: 'Berapa rata-rata nilai rapor Anda?', en: 'The average of your school report?' },
       required: false,
       number: { min: 0, max: 100 },
     },
@@ -74,10 +74,10 @@ export const plansAfterSchool: SurveyDefinition = {
     {
       key: 'kontak',
       kind: 'contact',
-      label: { id: 'Mau kami hubungi?', en: 'May we contact you?' },
+      label: { id: 'Bolehkah kami menghubungi Anda?', en: 'May we contact you?' },
       required: false,
       consent: {
-        id: 'Saya bersedia dihubungi Universitas Contoh tentang pendaftaran. Data saya dihapus bila saya memintanya.',
+        id: 'Saya bersedia dihubungi Universitas Contoh tentang pendaftaran. Data saya dihapus bila saya minta.',
         en: 'The example university may contact me about admission. My data is deleted when I ask for it.',
       },
     },
@@ -86,16 +86,16 @@ export const plansAfterSchool: SurveyDefinition = {
 
 /** A draft that still lacks its English text. */
 export const openDayDraft: SurveyDefinition = {
-  title: { id: 'Kesan setelah kampus terbuka', en: '' },
+  title: { id: 'Kesan setelah open house', en: '' },
   questions: [
     { ...plan, required: false },
     {
       key: 'kesan',
       kind: 'text',
-      label: { id: 'Apa kesanmu hari ini?', en: '' },
+      label: { id: 'Apa kesan Anda hari ini?', en: '' },
       required: false,
       text: { maxLength: 500, multiline: true },
     },
-    { key: 'foto', kind: 'photo', label: { id: 'Foto favoritmu hari ini', en: '' }, required: false },
+    { key: 'foto', kind: 'photo', label: { id: 'Foto favorit Anda hari ini', en: '' }, required: false },
   ],
 }
