@@ -88,7 +88,7 @@ export const programmeDetail = defineEntity({
     }),
     capacity: integer({ label: { en: 'Capacity', id: 'Daya tampung' }, min: 0, max: 100_000, list: true }),
     passingGrade: decimal({
-      label: { en: 'Passing grade', id: 'Nilai kelulusan' },
+      label: { en: 'Passing grade', id: 'Batas lulus' },
       min: 0,
       max: 1000,
       optional: true,

@@ -52,7 +52,7 @@ export const test = defineEntity({
       list: true,
     }),
     passingGrade: decimal({
-      label: { en: 'Passing grade', id: 'Nilai kelulusan' },
+      label: { en: 'Passing grade', id: 'Batas lulus' },
       min: 0,
       max: 1000,
       optional: true,
@@ -105,11 +105,11 @@ export const testSession = defineEntity({
     startTime: time({ label: { en: 'Starts', id: 'Mulai' }, list: true }),
     endTime: time({ label: { en: 'Ends', id: 'Selesai' }, list: true }),
     mode: choice({
-      label: { en: 'Mode', id: 'Cara' },
+      label: { en: 'Mode', id: 'Pelaksanaan' },
       list: true,
       filter: true,
       default: 'onsite',
-      choices: { onsite: { en: 'On site', id: 'Di tempat' }, online: { en: 'Online', id: 'Daring' } },
+      choices: { onsite: { en: 'On site', id: 'Di kampus' }, online: { en: 'Online', id: 'Daring' } },
     }),
     location: text({ label: { en: 'Room or link', id: 'Ruang atau tautan' }, max: 300 }),
     capacity: integer({ label: { en: 'Capacity', id: 'Kapasitas' }, min: 0, max: 100_000, list: true }),

@@ -11,7 +11,7 @@ export const seasons = {
   noHistory: 'tanpa riwayat sendiri',
   columns: {
     programme: 'Program studi',
-    submitted: 'Terkirim sampai kini',
+    submitted: 'Dikirim sampai kini',
     enrolled: 'Mahasiswa sampai kini',
     places: 'Kursi',
     low: 'Paling sedikit',
@@ -31,7 +31,7 @@ export const seasons = {
   untested: 'Belum diketahui seberapa keliru cara ini tahun lalu: baru ada satu musim sebelumnya.',
   saidAndCame: '{{expected}} ({{low}}–{{high}}), kenyataan {{came}}',
   counting:
-    'Dari pendaftaran terkirim hari ini yang belum menjadi mahasiswa, diperkirakan sebanyak yang menjadi mahasiswa dari pendaftaran pada hari yang sama di musim-musim sebelumnya, dihitung mundur dari penutupan gelombang terakhir; yang mendaftar kemudian sudah termasuk. Program studi dengan sedikit pendaftaran ditarik ke angka seluruh universitas, makin sedikit makin kuat. Rentang menunjukkan seberapa besar beda antarprogram studi dan antartahun; hal yang baru tahun ini tidak diketahuinya. Periode dan hari lampau yang dipilih di atas tidak mengubahnya.',
+    'Dilihat berapa bagian pendaftaran yang akhirnya menjadi mahasiswa di musim-musim sebelumnya, pada hari yang sama dihitung mundur dari penutupan gelombang terakhir. Bagian itu dipakai untuk pendaftaran hari ini yang belum menjadi mahasiswa; yang mendaftar kemudian sudah termasuk. Makin sedikit pendaftaran sebuah program studi, makin dekat perkiraannya ke angka seluruh universitas. Rentang menunjukkan seberapa besar beda antarprogram studi dan antartahun; hal yang baru tahun ini tidak diperhitungkan. Periode dan hari lampau yang dipilih di atas tidak mengubahnya.',
   keptUntil:
     'Hari-hari lampau dibaca dari riwayat, yang tersimpan sampai {{day}} dan tidak pernah diubah; yang terjadi sesudahnya dihitung.',
   keptNever: 'Belum ada hari yang tersimpan dalam riwayat, sehingga hari-hari lampau dihitung.',

@@ -45,10 +45,10 @@ export const selection: typeof en = {
     capacityText: 'Diatur pada kelas program studi.',
     overOffer: 'Kelebihan tawaran',
     overOfferHelp:
-      'Kursi yang ditawarkan di atas daya tampung karena sebagian yang diterima tidak konfirmasi. Kursi ini diberikan ke jalur menurut giliran.',
+      'Kursi yang ditawarkan di atas daya tampung, karena sebagian yang diterima tidak konfirmasi. Kursi ini dibagikan ke jalur menurut giliran.',
     accepted: 'Sudah diterima',
     divided: 'Bagi kursi per jalur',
-    dividedHelp: 'Tanpa ini, semua jalur bersaing untuk kursi yang sama.',
+    dividedHelp: 'Jika tidak, semua jalur bersaing untuk kursi yang sama.',
     track: 'Jalur',
     places: 'Kursi',
     placesOf: 'Kursi {{track}}',
@@ -57,8 +57,8 @@ export const selection: typeof en = {
     turnHelp:
       'Giliran menentukan jalur mana yang mendapat kursi kosong dari jalur lain: 1 lebih dahulu. Tanpa giliran, jalur hanya memakai kursinya sendiri.',
     applicants: 'Pendaftar',
-    limit: 'Batas pengajuan',
-    limitHelp: 'Batas pengajuan adalah jumlah yang boleh mendaftar, bukan kuota kursi.',
+    limit: 'Batas pendaftar',
+    limitHelp: 'Batas pendaftar adalah jumlah yang boleh mendaftar, bukan kuota kursi.',
     noTracks: 'Gelombang ini tidak memiliki jalur untuk jenjang pendaftaran ini.',
     rest: 'Belum dibagi: {{count}}',
     over: 'Kursi jalur melebihi daya tampung sebanyak {{count}}.',
@@ -86,7 +86,7 @@ export const selection: typeof en = {
     adopted: 'Ditetapkan',
     failed: 'Gagal',
   },
-  failed: 'Seleksi tidak dapat dihitung. Hitung ulang; bila gagal lagi, hubungi petugas teknis.',
+  failed: 'Seleksi tidak dapat dihitung. Hitung ulang; bila gagal lagi, hubungi administrator.',
   form: {
     title: 'Seleksi baru',
     edit: 'Ubah aturan',
@@ -94,7 +94,7 @@ export const selection: typeof en = {
     namePlaceholder: 'Simulasi 1',
     wave: 'Gelombang',
     scoreRun: 'Nilai',
-    scoreRunHelp: 'Nilai akhir dari pengolahan nilai, atau nilai mentah sebagai persentase dari nilai tertinggi.',
+    scoreRunHelp: 'Nilai akhir dari perhitungan nilai, atau nilai mentah sebagai persentase dari nilai tertinggi.',
     raw: 'Nilai mentah',
     method: 'Cara membagi kursi',
     methods: {
@@ -131,7 +131,7 @@ export const selection: typeof en = {
   },
   page: {
     newerScores:
-      'Nilai yang dicatat atau diubah setelah pengolahan nilai “{{name}}”: {{number}}. Seleksi ini tidak memperhitungkannya. Untuk memakainya, buat pengolahan nilai baru dan pilih di aturan.',
+      'Nilai yang dicatat atau diubah setelah perhitungan nilai “{{name}}”: {{number}}. Seleksi ini tidak memperhitungkannya. Untuk memakainya, buat perhitungan nilai baru dan pilih di aturan.',
     computing: 'Seleksi sedang dihitung.',
     adopting: 'Keputusan sedang ditulis.',
     adopted: 'Ditetapkan {{time}} oleh {{name}}.',
@@ -143,7 +143,7 @@ export const selection: typeof en = {
     basedOn: 'Salinan dari {{name}}',
     made: '{{wave}} · {{time}}',
     counts:
-      '{{placed}} dari {{applicants}} pendaftar mendapat kursi, {{reserve}} cadangan. Diperingkat dalam {{ms}} md.',
+      '{{placed}} dari {{applicants}} pendaftar mendapat kursi, {{reserve}} cadangan. Diperingkat dalam {{ms}} ms.',
     held: '{{held}} ditahan petugas, {{kept}} tetap pada kursi sebelumnya.',
     results: 'Hasil',
     places: 'Kursi',
@@ -201,7 +201,7 @@ export const selection: typeof en = {
     reserve: 'Peringkat {{rank}}, {{places}} kursi, nilai terakhir diterima {{last}}; cadangan {{turn}}.',
     full: 'Peringkat {{rank}}, {{places}} kursi, nilai terakhir diterima {{last}}.',
     nobody:
-      'Peringkat {{rank}}, dan tidak ada kursi bebas: {{places}} kursi sudah terisi oleh petugas atau sebelumnya.',
+      'Peringkat {{rank}}, tetapi tidak ada kursi kosong: {{places}} kursi sudah diberikan petugas atau terisi sebelumnya.',
     tied: {
       all: 'Peringkat {{rank}}, {{places}} kursi, nilai terakhir diterima {{last}}.',
       none: 'Peringkat {{rank}}, {{places}} kursi; nilai sama {{total}} tidak diterima.',
@@ -210,7 +210,7 @@ export const selection: typeof en = {
     },
     earlier_choice: 'Mendapat kursi pada pilihan yang lebih awal.',
     below_minimum: 'Ada tes di bawah nilai minimum; total {{total}}.',
-    below_grade: 'Total {{total}} di bawah nilai kelulusan {{grade}}.',
+    below_grade: 'Total {{total}} di bawah batas lulus {{grade}}.',
     no_score: 'Ada tes tanpa nilai.',
     blocked: 'Ada berkas wajib atau biaya yang belum selesai.',
     excluded: 'Dikeluarkan petugas: {{reason}}',
@@ -258,7 +258,7 @@ export const selection: typeof en = {
     discard: 'Urungkan perubahan',
   },
   whatIf: {
-    title: 'Kursi dan andaikan',
+    title: 'Simulasi kursi',
     text: 'Ubah kelebihan tawaran atau kursi sebuah jalur: seleksi langsung dihitung dan tidak ada yang disimpan.',
     fixed: 'Seleksi ini sudah ditetapkan; buat salinan untuk mencoba jumlah kursi lain.',
     programme: 'Program studi',
@@ -269,7 +269,7 @@ export const selection: typeof en = {
     placed: 'Mendapat kursi',
     waiting: 'Menunggu',
     last: 'Terakhir diterima',
-    result: '{{gained}} mendapat kursi, {{lost}} kehilangan kursi, {{moved}} pindah. Diperingkat dalam {{ms}} md.',
+    result: '{{gained}} mendapat kursi, {{lost}} kehilangan kursi, {{moved}} pindah. Diperingkat dalam {{ms}} ms.',
     same: 'Tidak ada yang berpindah.',
     keep: 'Simpan sebagai seleksi tersendiri',
     reset: 'Batalkan',
