@@ -136,7 +136,7 @@ export const installmentTerm = defineEntity({
     sortOrder: integer({ label: { en: 'Number', id: 'Urutan' }, min: 1, max: 60, default: 1, list: true }),
     shareBps: basisPoints({
       label: { en: 'Share', id: 'Bagian' },
-      help: { en: 'All shares of the plan add up to 100 %', id: 'Jumlah semua bagian harus 100 %' },
+      help: { en: 'All shares of the plan add up to 100 %', id: 'Jumlah semua bagian harus 100%' },
       optional: true,
       list: true,
     }),

@@ -10,7 +10,7 @@ export const approvals = {
     waiver: 'Keringanan',
     discount: 'Diskon',
     guarantee: 'Penjaminan sponsor',
-    due_date: 'Jatuh tempo mundur',
+    due_date: 'Jatuh tempo diundur',
     installment_plan: 'Cicilan lain',
     promise: 'Janji bayar',
     statement_line: 'Mutasi sebagai uang diterima',
@@ -31,9 +31,9 @@ export const approvals = {
     own_request: 'Anda sendiri yang meminta. Orang lain harus memutuskannya.',
     own_statement_line:
       'Anda yang meminta uang ini dicatat dari rekening koran. Orang lain yang memutuskan milik siapa uang ini.',
-    no_approval_limit: 'Peran Anda tidak memutuskan permintaan jenis ini.',
+    no_approval_limit: 'Peran Anda tidak berwenang memutuskan permintaan jenis ini.',
     above_approval_limit: 'Jumlahnya, bersama yang sudah disetujui sebelumnya, di atas batas keputusan peran Anda.',
-    no_permission: 'Peran Anda hanya membaca permintaan ini.',
+    no_permission: 'Peran Anda hanya dapat membaca permintaan ini.',
   },
   effect: {
     amount: 'Jumlah',
@@ -94,7 +94,7 @@ export const approvals = {
     openPayment: 'Buka pembayaran',
     empty: 'Tidak ada permintaan',
     emptyText:
-      'Uang yang tidak dilaporkan bank, pengembalian dana, pengecualian, rekening bank, dan koneksi bank menunggu keputusan di sini.',
+      'Di sini menunggu keputusan: uang yang tidak dilaporkan bank, pengembalian dana, pengecualian, rekening bank, dan koneksi bank.',
     approve: 'Setujui',
     reject: 'Tolak',
     withdraw: 'Tarik permintaan saya',
@@ -116,7 +116,7 @@ export const approvals = {
     effect: 'Akibat persetujuan',
     whenAsked: 'Saat diajukan:',
     now: 'Sekarang:',
-    changed: 'Akibat persetujuan kini lain daripada yang diajukan',
+    changed: 'Akibat persetujuan sekarang berbeda dari saat diajukan',
     changedText:
       'Ada yang berubah sejak permintaan ini diajukan. Ajukan ulang dengan keadaan sekarang: permintaan ini berakhir, dan orang lain memutuskan yang baru.',
     changedOther:
@@ -142,7 +142,7 @@ export const approvals = {
       keys: 'kunci baru untuk {{name}}',
     },
     asked: 'Diminta oleh {{name}}, {{time}}. Tidak ada yang berubah sebelum disetujui.',
-    deciders: 'Dapat menyetujui: {{names}}.',
+    deciders: 'Yang dapat menyetujui: {{names}}.',
     nobody:
       'Belum ada orang lain yang dapat menyetujui. Seseorang dengan peran yang memutuskan permintaan jenis ini perlu memiliki akun sendiri.',
     open: 'Buka permintaan',
@@ -158,12 +158,12 @@ export const approvals = {
     fingerprint: 'sidik jari {{digits}}',
   },
   limits: {
-    lead: 'Pemegang izin memutuskan sampai jumlah ini. Tidak seorang pun memutuskan permintaannya sendiri.',
+    lead: 'Pemegang izin boleh memutuskan sampai jumlah ini. Tidak seorang pun boleh memutuskan permintaannya sendiri.',
     noRoles: 'Belum ada peran yang memegang izin memutuskan.',
     most: 'sampai',
     any: 'Berapa pun',
-    none: 'Tidak memutuskan',
-    withoutSum: 'Memutuskan; tanpa jumlah uang',
+    none: 'Tidak boleh memutuskan',
+    withoutSum: 'Boleh memutuskan; tanpa jumlah uang',
     saved: 'Batas disimpan',
   },
 } satisfies typeof english

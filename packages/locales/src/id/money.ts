@@ -7,7 +7,7 @@ export const money = {
     bill: 'Tagihan',
     billPlaceholder: 'Nama, pendaftaran, atau nomor tagihan',
     searching: 'Mencari …',
-    noBill: 'Tidak ada tagihan yang masih bersisa',
+    noBill: 'Tidak ada tagihan yang belum lunas',
     typeMore: 'Ketik paling sedikit dua huruf',
     rest: 'Sisa {{amount}}',
     wholeRest: 'Seluruh sisa: {{amount}}',
@@ -28,13 +28,13 @@ export const money = {
       book: 'Menjadi pembayaran',
       dismiss: 'Diabaikan dan tidak menjadi pembayaran',
     },
-    title: 'Jumlah yang belum dipercaya',
+    title: 'Jumlah yang ditahan',
     text: 'Jumlahnya di atas batas koneksi. Belum menjadi pembayaran dan tidak masuk ke jumlah mana pun sampai diputuskan dua orang.',
     through: '{{through}}, nomor transfer {{number}}',
     book: 'Ajukan pembukuan',
     bookTitle: 'Bukukan {{amount}}?',
     bookText:
-      'Hanya jika dasbor atau rekening koran bank menunjukkan jumlah yang persis sama. Yang cukup untuk tagihan diberikan ke tagihan, sisanya menunggu.',
+      'Hanya jika dasbor atau rekening koran bank menunjukkan jumlah yang persis sama. Jumlah sebesar tagihan masuk ke tagihan, sisanya menunggu.',
     dismiss: 'Ajukan pengabaian',
     dismissTitle: 'Abaikan {{amount}}?',
     dismissText:
@@ -67,10 +67,10 @@ export const money = {
     askTitle: 'Pengembalian dana',
     most: 'Paling banyak {{amount}} dapat dikembalikan.',
     none: 'Saat ini tidak ada yang dapat dikembalikan dari pembayaran ini.',
-    ofWaiting: '{{amount}} masuk karena keliru, atau setelah tagihannya ditutup, dan kembali seluruhnya.',
+    ofWaiting: '{{amount}} masuk karena keliru, atau setelah tagihannya ditutup, dan dikembalikan seluruhnya.',
     ofPolicy: '{{name}}: {{share}} sampai {{until}}, yaitu {{amount}}.',
     noPolicy:
-      'Uang yang dibayar untuk sebuah tempat kembali hanya setelah pendaftaran ditarik, sesuai aturan pengembalian dana.',
+      'Uang yang sudah dibayar untuk kursi hanya dikembalikan setelah pendaftar mengundurkan diri, sesuai aturan pengembalian dana.',
     amount: 'Jumlah',
     bank: 'Bank penerima',
     accountNumber: 'Nomor rekening',
@@ -105,11 +105,11 @@ export const money = {
     emptyText: 'Uang yang tidak cocok dengan tagihan muncul di sini sampai jelas tujuannya.',
     give: 'Berikan ke tagihan',
     giveTitle: 'Berikan {{amount}} ke tagihan',
-    giveSame: 'Hanya tagihan {{name}}: uang seseorang tidak pernah membayar tagihan orang lain.',
+    giveSame: 'Hanya tagihan {{name}}: uang seseorang tidak boleh membayar tagihan orang lain.',
     giveAny:
       'Pemilik uang ini belum diketahui. Setelah disetujui orang lain, seluruhnya menjadi milik orang pada tagihan.',
     giveHeld:
-      'Bank atau layanan pembayaran menolak uang ini atau belum menyatakannya aman. Orang lain menyetujui bahwa uang ini nyata sebelum tagihan menerimanya.',
+      'Bank atau layanan pembayaran menolak uang ini atau belum menyatakannya aman. Orang lain harus menyetujui bahwa uang ini benar-benar ada sebelum masuk ke tagihan.',
     given: 'Diberikan ke tagihan. Pendaftar diberi tahu.',
     asked: 'Sudah diusulkan untuk sebuah tagihan dan menunggu persetujuan.',
     askedGive: 'Terkirim. Uang diberikan setelah orang lain menyetujuinya.',
@@ -117,14 +117,14 @@ export const money = {
     reasonHelp: 'Dasar Anda: bukti, telepon, rekening koran.',
     help: {
       unknown_number:
-        'Masuk lewat nomor yang bukan milik kita atau tidak dikenal lagi. Cari pengirimnya dari referensi, lalu berikan ke tagihannya atau kembalikan.',
+        'Masuk lewat nomor yang bukan milik universitas atau tidak dikenal lagi. Cari pengirimnya dari referensi, lalu berikan ke tagihannya atau kembalikan.',
       bill_settled: 'Tagihannya sudah lunas. Berikan ke tagihan lain orang yang sama, atau kembalikan.',
       bill_closed:
-        'Tagihannya dibatalkan dan belum ada penggantinya. Berikan ke tagihan lain orang yang sama, atau kembalikan: yang masuk setelah pembatalan kembali seluruhnya, yang sudah membayar tempatnya sesuai aturan pengembalian dana.',
+        'Tagihannya dibatalkan dan belum ada penggantinya. Berikan ke tagihan lain orang yang sama, atau kembalikan: yang masuk setelah pembatalan dikembalikan seluruhnya, yang sudah membayar kursi dikembalikan sesuai aturan pengembalian dana.',
       reversed_by_bank:
         'Bank melaporkannya, lalu melaporkan bahwa uangnya tidak masuk. Tanyakan ke bank sebelum Anda memberikannya ke tagihan.',
       fraud_review:
-        'Layanan pembayaran belum menyatakannya bebas dari penipuan. Tanyakan ke layanannya sebelum Anda memberikannya ke tagihan atau mengembalikannya. Jika dinyatakan aman selagi menunggu, pembayaran dibukukan sendiri.',
+        'Layanan pembayaran belum menyatakannya bebas dari penipuan. Tanyakan ke layanannya sebelum Anda memberikannya ke tagihan atau mengembalikannya. Jika dinyatakan aman selagi menunggu, pembayaran dibukukan otomatis.',
       overpaid: 'Melebihi tagihan. Berikan sisanya ke tagihan lain orang yang sama, atau kembalikan.',
     },
   },
@@ -154,7 +154,7 @@ export const money = {
     kinds: {
       waiver: 'Keringanan sebagian',
       discount: 'Beri diskon',
-      due_date: 'Jatuh tempo mundur',
+      due_date: 'Jatuh tempo diundur',
       installment_plan: 'Cicilan lain',
       guarantee: 'Dijamin sponsor',
       promise: 'Janji bayar',
@@ -163,7 +163,7 @@ export const money = {
       waiver: 'Tagihan berkurang sebesar jumlah ini. Cicilan terakhir berkurang lebih dahulu.',
       discount: 'Tagihan dibuat ulang dengan diskon ini di antara diskon yang ada.',
       due_date: 'Seluruh tagihan jatuh tempo pada hari ini.',
-      installment_plan: 'Tagihan dibuat ulang dengan cicilan lain. Yang sudah dibayar ikut.',
+      installment_plan: 'Tagihan dibuat ulang dengan cicilan lain. Uang yang sudah dibayar ikut pindah.',
       guarantee: 'Sponsor atau beasiswa yang membayar: pendaftar tidak ditagih lagi.',
       promise:
         'Pembayar berjanji melunasi semua sisa paling lambat hari ini. Semua yang belum dibayar jatuh tempo saat itu, dan nomor transfer berlaku selama itu. Janji sebelumnya diganti.',
@@ -194,7 +194,7 @@ export const money = {
       kind: 'Jenis',
       overdue: 'Lewat jatuh tempo',
       promise: 'Janji bayar',
-      waveId: 'Periode',
+      waveId: 'Gelombang',
       programmeId: 'Program studi',
       from: 'Dari',
       to: 'Sampai',
@@ -203,8 +203,9 @@ export const money = {
     remindWill_one: 'Satu tagihan akan diingatkan lewat email dan saluran lain yang dipakai pendaftar.',
     remindWill_other: '{{count}} tagihan akan diingatkan lewat email dan saluran lain yang dipakai pendaftar.',
     remindCount: 'Ingatkan {{count}}',
-    remindedToday: 'Sudah diingatkan dalam sehari ini: {{at}}',
-    reminded: '{{reminded}} diingatkan, {{left}} dilewati (tidak berutang, atau sudah diingatkan dalam sehari)',
+    remindedToday: 'Sudah diingatkan dalam 24 jam terakhir: {{at}}',
+    reminded:
+      '{{reminded}} diingatkan, {{left}} dilewati (tidak berutang, atau sudah diingatkan dalam 24 jam terakhir)',
     tab: { payments: 'Pembayaran', bills: 'Tagihan' },
     search: 'Cari nama, pendaftaran, atau nomor tagihan',
     programme: 'Program studi',

@@ -50,7 +50,7 @@ export const reconciliation = {
     accountName: 'Rekening',
     bankAccountId: 'Rekening',
     importId: 'Rekening koran',
-    state: 'Keadaan',
+    state: 'Status',
     kind: 'Selisih',
     label: 'Tentang',
     applicantName: 'Pendaftar',
@@ -170,7 +170,7 @@ export const reconciliation = {
     question: 'Kedua baris ini adalah',
     both: 'Dua transfer',
     bothHelp: 'Mulai sekarang keduanya dihitung.',
-    same: 'Satu transfer dengan tulisan lain',
+    same: 'Satu transfer yang ditulis berbeda',
     sameHelp: 'Baris yang ditahan tidak pernah dihitung.',
     done: 'Tersimpan. Hari-harinya sudah dibandingkan lagi.',
     heldOf_one: '1 baris mirip dengan baris yang sudah ada dan ditahan.',
@@ -180,7 +180,7 @@ export const reconciliation = {
   },
   explain: {
     title: 'Mengapa ini bukan pembayaran?',
-    what: 'Ini adalah',
+    what: 'Jenis mutasi',
     done: 'Sudah dijelaskan',
   },
   reopen: {
@@ -212,7 +212,7 @@ export const reconciliation = {
   upload: {
     title: 'Impor rekening koran',
     file: 'Rekening koran dari bank',
-    hint: 'CSV, XLSX, atau MT940, seperti diberikan bank. Berkas yang sama dua kali tidak mengubah apa pun.',
+    hint: 'CSV, XLSX, atau MT940, seperti diberikan bank. Mengimpor berkas yang sama dua kali tidak mengubah apa pun.',
     mapping: 'Arti setiap kolom',
     askMapping: 'Kirim arti kolom untuk disetujui',
     askMappingText:
@@ -235,9 +235,9 @@ export const reconciliation = {
     allKnown: 'Semuanya sudah ada.',
     known: 'Berkas yang persis sama sudah diimpor. Mengimpornya lagi tidak mengubah apa pun.',
     lookalikes_one:
-      'Satu baris baru mirip dengan baris yang sudah ada, dengan tulisan lain. Baris itu ditahan sampai ada yang menyatakan keduanya benar.',
+      'Satu baris baru mirip dengan baris yang sudah ada, tetapi ditulis berbeda. Baris itu ditahan sampai ada yang menyatakan keduanya benar.',
     lookalikes_other:
-      '{{count}} baris baru mirip dengan baris yang sudah ada, dengan tulisan lain. Baris-baris itu ditahan sampai ada yang menyatakan keduanya benar.',
+      '{{count}} baris baru mirip dengan baris yang sudah ada, tetapi ditulis berbeda. Baris-baris itu ditahan sampai ada yang menyatakan keduanya benar.',
     held_one: '1 di antaranya ditahan karena mirip dengan baris yang sudah ada.',
     held_other: '{{count}} di antaranya ditahan karena mirip dengan baris yang sudah ada.',
     problems_one: 'Satu hal tidak dipahami. Tidak ada yang diimpor sebelum beres.',
@@ -245,7 +245,7 @@ export const reconciliation = {
     moreProblems_one: 'Dan satu lagi.',
     moreProblems_other: 'Dan {{count}} lagi.',
     import: 'Impor',
-    done: '{{fresh}} baris baru, {{matched}} cocok dengan sendirinya',
+    done: '{{fresh}} baris baru, {{matched}} cocok otomatis',
     nothingNew: 'Tidak ada yang baru di berkas ini',
     other: 'Pilih berkas lain',
   },

@@ -84,7 +84,7 @@ export const listJacketStock = defineList({
   filters: {
     margin: {
       values: orderMargins,
-      words: Object.fromEntries(orderMargins.map((margin) => [margin, { en: `${margin} %`, id: `${margin} %` }])),
+      words: Object.fromEntries(orderMargins.map((margin) => [margin, { en: `${margin} %`, id: `${margin}%` }])),
     },
   },
   orders: ['position'],

@@ -6,7 +6,7 @@ export const pages = [
     menu: {
       under: 'settings',
       order: 70,
-      name: { en: 'Banks and gateways', id: 'Bank dan gerbang pembayaran' },
+      name: { en: 'Banks and gateways', id: 'Bank dan payment gateway' },
       icon: 'point',
     },
     list: () => import('./providers-page.tsx'),
