@@ -40,7 +40,7 @@ export const messageTemplate = defineEntity({
       label: { en: 'Template name at the provider', id: 'Nama templat di penyedia' },
       help: {
         en: 'WhatsApp only: the name under which Meta approved the text. Its {{1}}, {{2}} … take the placeholders of the text below in their order.',
-        id: 'Hanya WhatsApp: nama teks ini yang disetujui Meta. {{1}}, {{2}} … di sana diisi placeholder dari teks di bawah menurut urutannya.',
+        id: 'Hanya WhatsApp: nama teks ini yang disetujui Meta. {{1}}, {{2}} … di sana diganti isian dari teks di bawah menurut urutannya.',
       },
       max: 100,
       optional: true,

@@ -37,7 +37,7 @@ export const affiliate = defineEntity({
       },
     }),
     phone: phone({ label: { en: 'Phone', id: 'Nomor telepon' }, list: true, sensitive: true }),
-    email: email({ label: { en: 'E-mail', id: 'E-mail' }, optional: true, list: true }),
+    email: email({ label: { en: 'Email', id: 'Email' }, optional: true, list: true }),
     bankName: text({
       label: { en: 'Bank', id: 'Bank' },
       section: { en: 'Payout', id: 'Pencairan' },

@@ -38,7 +38,7 @@ export const inbox = {
   take: 'Ambil',
   taken: 'Percakapan ini sekarang milik Anda.',
   hasIt: '{{name}} yang menjawab di sini.',
-  queue: 'Dalam antrean {{team}}',
+  queue: 'Di antrean {{team}}',
   waits: 'Menunggu sejak {{at}}',
   due: 'batas jawaban {{at}}',
   overdue: 'batas jawaban lewat {{at}}',

@@ -84,7 +84,7 @@ export const leads = {
     save: 'Simpan',
     saved: 'Tersimpan',
     added: '{{name}} ditambahkan.',
-    known: '{{name}} sudah dikenal. Persetujuannya ditambahkan.',
+    known: '{{name}} sudah ada di daftar. Persetujuannya ditambahkan.',
     name: 'Nama',
     phone: 'Nomor HP',
     email: 'Email',
@@ -94,7 +94,7 @@ export const leads = {
     major: 'Jurusan di sekolah',
     programme: 'Program studi',
     wish: 'Keinginan atau pertanyaan',
-    consentHow: 'Bagaimana orang ini menyetujui?',
+    consentHow: 'Bagaimana orang ini memberi persetujuan?',
     consentHowHelp: 'Misalnya: meminta lewat telepon untuk dihubungi lagi.',
     consentOn: 'Kapan',
   },
@@ -102,7 +102,7 @@ export const leads = {
     known: 'Data prospek',
     since: 'Sejak',
     applicant: 'Pendaftar',
-    endsAt: 'Dihapus, jika tidak ada kegiatan, pada',
+    endsAt: 'Dihapus jika tanpa kegiatan sampai',
     maybeTitle: 'Mungkin sudah mendaftar',
     maybe: {
       phone: 'Ada akun dengan nomor telepon yang sama. Siapa pun dapat mengetik nomor itu.',
@@ -124,7 +124,7 @@ export const leads = {
     noPhone: 'Nomor telepon tidak ada.',
     text: 'Catatan telepon',
     day: 'Kontak berikutnya',
-    dayHelp: 'Kosong: tidak diangkat besok, tautan dalam 3 hari.',
+    dayHelp: 'Jika kosong: besok bila tidak diangkat, 3 hari lagi bila minta tautan.',
     result: {
       reached: 'Terhubung',
       no_answer: 'Tidak diangkat',
@@ -147,7 +147,7 @@ export const leads = {
   },
   link: {
     title: 'Tautan pendaftaran akun',
-    text: 'Halaman menampilkan nama depan. Dengan empat digit terakhir nomor telepon, nama, telepon, dan email terisi.',
+    text: 'Halamannya menampilkan nama depan. Setelah empat digit terakhir nomor telepon diisi, nama, telepon, dan email terisi otomatis.',
     none: 'Belum ada tautan.',
     address: 'Tautan',
     until: 'Berlaku sampai {{date}}',
@@ -166,7 +166,7 @@ export const leads = {
     mergeText:
       'Asal dan catatan {{name}} pindah ke sini. Yang kosong diisi. Penolakan salah satunya berlaku untuk keduanya.',
     merged: 'Digabungkan',
-    apart: 'Dua orang',
+    apart: 'Tandai sebagai orang berbeda',
     apartDone: 'Keduanya tidak ditampilkan lagi sebagai ganda.',
     open: 'Buka {{name}}',
   },
@@ -200,7 +200,7 @@ export const leads = {
   remove: {
     action: 'Hapus',
     title: 'Hapus {{name}}?',
-    text: 'Nama, kontak, catatan, dan persetujuan dihapus selamanya. Yang tersisa hanya jumlah.',
+    text: 'Nama, kontak, catatan, dan persetujuan dihapus selamanya. Yang tersisa hanya angka hitungan.',
     cause: 'Mengapa?',
     causes: { asked: 'Orang ini memintanya', mistake: 'Salah dimasukkan', not_needed: 'Tidak diperlukan lagi' },
     done: 'Prospek dihapus.',

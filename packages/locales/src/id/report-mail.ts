@@ -5,7 +5,7 @@ export const reportMail = {
   page: 'Kiriman laporan',
   search: 'Nama kiriman',
   empty: 'Belum ada laporan yang dikirim berkala',
-  emptyText: 'Buka laporan, pilih saringannya, lalu tekan “Kirim berkala”.',
+  emptyText: 'Buka laporan, pilih filternya, lalu tekan “Kirim berkala”.',
   never: 'Belum pernah dikirim',
   registered: 'Kiriman berkala “{{title}}” dari {{by}}',
   column: {

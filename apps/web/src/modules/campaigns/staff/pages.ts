@@ -70,7 +70,7 @@ export const pages = [
   ...campaignPages(screens.marketing, [marketing], {
     under: 'marketing',
     order: 30,
-    name: { en: 'Marketing messages', id: 'Kirim informasi' },
+    name: { en: 'Marketing messages', id: 'Kirim ke prospek dan mitra' },
     icon: 'mail-share',
   }),
   ...sharedPages(screens.registrations, [messages]),

@@ -9,7 +9,7 @@ export const pages = [
     menu: {
       under: 'marketing',
       order: 10,
-      name: { en: 'Affiliate events', id: 'Event afiliator' },
+      name: { en: 'Affiliate events', id: 'Acara afiliator' },
       icon: 'calendar-star',
     },
     list: () => import('./events-page.tsx'),
