@@ -10,6 +10,12 @@ const rejectedNames: Record<string, RegExp> = {
   'CBT participants': /applicants and CBT/i,
   'class offered': /intakes? of the study programme/i,
   'detail prodi': /kelas yang dibuka|penerimaan program studi/i,
+  'konfirmasi kesediaan': /konfirmasi(kan)? kelulusan|kelulusan (sudah )?dikonfirmasi/i,
+  'batas lulus': /nilai kelulusan/i,
+  prospek: /calon peminat/i,
+  draf: /\bkonsep\b/i,
+  'bank demo': /bank (peraga|contoh)/i,
+  'payment gateway': /gerbang pembayaran/i,
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')

@@ -1,7 +1,7 @@
 import type { evidence as english } from '#locales/en/evidence.ts'
 
 export const evidence: typeof english = {
-  download: 'Paket bukti',
+  download: 'Unduh paket bukti',
   help: 'Semua keputusan sebagai PDF, dengan berkas dan hash-nya. Unduhan ini dicatat.',
   title: 'Bukti pendaftaran {{code}}',
   name: 'Nama',
@@ -33,7 +33,7 @@ export const evidence: typeof english = {
     at: 'Waktu',
     what: 'Hal',
     by: 'Oleh',
-    state: 'Keadaan',
+    state: 'Status',
     amount: 'Jumlah',
     paid: 'Dibayar',
     score: 'Nilai',

@@ -2,14 +2,14 @@ import type { health as en } from '#locales/en/health.ts'
 
 export const health = {
   intro:
-    'Setiap baris menjadi merah sebelum pendaftar merasakannya. Administrator diberi tahu lewat email satu kali ketika sebuah baris menjadi merah, dan satu kali lagi ketika sudah pulih.',
+    'Setiap baris menjadi merah sebelum pendaftar terganggu. Administrator diberi tahu lewat email satu kali ketika sebuah baris menjadi merah, dan sekali lagi ketika sudah pulih.',
   measuredBy: 'Baru saja diukur oleh server {{server}}.',
   refresh: 'Ukur lagi',
-  states: { ok: 'Baik', soon: 'Segera', red: 'Sekarang' },
+  states: { ok: 'Baik', soon: 'Perlu perhatian', red: 'Mendesak' },
   overall: {
     ok: 'Semuanya baik',
-    soon: 'Ada yang perlu ditangani dalam beberapa hari',
-    red: 'Ada yang perlu ditangani sekarang',
+    soon: 'Ada yang perlu perhatian dalam beberapa hari',
+    red: 'Ada yang mendesak: tangani sekarang',
   },
   whatToDo: 'Yang perlu dilakukan',
   lines: {
@@ -34,7 +34,7 @@ export const health = {
   },
   says: {
     answers:
-      '{{total}} jawaban dalam satu jam terakhir: separuhnya dalam {{p50Ms}}, 95 % dalam {{p95Ms}}, paling lambat {{slowestMs}}.',
+      '{{total}} jawaban dalam satu jam terakhir: separuhnya dalam {{p50Ms}}, 95% dalam {{p95Ms}}, paling lambat {{slowestMs}}.',
     'answers-none': 'Server ini tidak menjawab apa pun dalam satu jam terakhir.',
     failures: '{{failed}} dari {{total}} jawaban dalam satu jam terakhir gagal ({{failedShare}}).',
     'mail-rates':
@@ -44,7 +44,7 @@ export const health = {
     'bank-rates':
       'Panggilan ke bank dalam satu jam terakhir: {{hourGood}} dijawab, {{hourFailed}} tidak. Satu hari terakhir: {{dayGood}} dijawab, {{dayFailed}} tidak. Laporan bank yang tidak dapat dibukukan: {{unbooked}}.',
     'bank-none': 'Tidak ada panggilan ke bank dalam satu hari terakhir.',
-    'bank-missing': 'Belum ada bank yang terhubung dan aktif: pendaftar tidak mendapat nomor pembayaran.',
+    'bank-missing': 'Belum ada bank yang terhubung dan aktif: pendaftar tidak mendapat nomor transfer.',
     'whatsapp-none': 'WhatsApp belum mengirim apa pun.',
     'whatsapp-understood': 'Semua yang dikirim WhatsApp dipahami.',
     'whatsapp-problems': 'Pesan dan laporan WhatsApp yang tidak dipahami: {{notUnderstood}}, terakhir {{lastAt}}.',
@@ -70,7 +70,7 @@ export const health = {
     connections: '{{used}} dari {{limit}} terpakai ({{usedShare}}).',
     'certificate-none': 'Alamat situs diawali http, jadi tidak ada sertifikat.',
     'certificate-days': 'Berlaku {{days}} hari lagi, sampai {{expiresAt}}.',
-    'certificate-refused': 'Peramban menolaknya: {{problem}}.',
+    'certificate-refused': 'Browser menolaknya: {{problem}}.',
     'certificate-unreachable': 'Server ini tidak dapat menjangkau alamat publiknya sendiri: {{problem}}.',
     clock: '{{aheadSeconds}} detik lebih cepat dari jam basis data.',
     'clock-unsynchronised':
@@ -82,35 +82,37 @@ export const health = {
       '{{version}} ({{commit}}), Node {{node}}, PostgreSQL {{postgres}}, berjalan sejak {{startedAt}}. Pembaruan {{triedAt}} gagal: {{problem}}.',
   },
   means: {
-    failures: 'Jawaban yang berakhir dengan kesalahan server. Segera mulai 1 %, sekarang mulai 5 %.',
-    answers: 'Lamanya orang menunggu. Segera bila 5 % menunggu lebih dari 1 detik, sekarang bila lebih dari 3 detik.',
-    mail: 'Tanpa email tidak ada yang dapat memverifikasi alamat atau mengatur ulang kata sandi. Sekarang bila separuh email dalam satu jam gagal, sedikitnya tiga, atau ada email menunggu 30 menit.',
+    failures: 'Jawaban yang berakhir dengan kesalahan server. Perlu perhatian mulai 1%, mendesak mulai 5%.',
+    answers:
+      'Lamanya orang menunggu. Perlu perhatian bila 5% menunggu lebih dari 1 detik, mendesak bila lebih dari 3 detik.',
+    mail: 'Tanpa email tidak ada yang dapat memverifikasi alamat atau mengatur ulang kata sandi. Mendesak bila separuh email dalam satu jam gagal, sedikitnya tiga, atau ada email menunggu 30 menit.',
     banks:
-      'Tanpa bank tidak ada nomor yang terbit dan tidak ada pembayaran yang masuk. Sekarang bila separuh panggilan dalam satu jam gagal atau ada laporan yang tidak dapat dibukukan.',
+      'Tanpa bank tidak ada nomor yang terbit dan tidak ada pembayaran yang masuk. Mendesak bila separuh panggilan dalam satu jam gagal atau ada laporan yang tidak dapat dibukukan.',
     whatsapp:
-      'Yang ditandatangani Meta dan tidak ada di percakapan mana pun. Mendesak selama sehari setelah yang terakhir, lalu perlu perhatian selama seminggu.',
-    'jobs-waiting': 'Email, pembayaran, dan impor menunggu di sini. Segera mulai 5 menit, sekarang mulai 15 menit.',
+      'Kiriman Meta yang tidak ada di percakapan mana pun. Mendesak selama sehari setelah yang terakhir, lalu perlu perhatian selama seminggu.',
+    'jobs-waiting':
+      'Email, pembayaran, dan impor menunggu di sini. Perlu perhatian mulai 5 menit, mendesak mulai 15 menit.',
     'jobs-failed':
-      'Pekerjaan yang tidak dilakukan siapa pun kecuali dijalankan lagi. Sekarang selama satu hari sejak kegagalan terakhir, sesudahnya segera.',
+      'Pekerjaan ini tidak selesai sampai dijalankan lagi. Mendesak selama satu hari sejak kegagalan terakhir, sesudahnya perlu perhatian.',
     seeds:
-      'Peran, daftar, surat, dan pada demo seluruh datanya, ditulis saat server dinyalakan. Sekarang bila ada bagian yang gagal: server berjalan tanpanya.',
-    books: 'Setiap saldo dihitung ulang tiap malam. Sekarang bila ada yang berbeda.',
+      'Peran, daftar, surat, dan pada demo seluruh datanya, ditulis saat server dinyalakan. Mendesak bila ada bagian yang gagal: server berjalan tanpanya.',
+    books: 'Setiap saldo dihitung ulang tiap malam. Mendesak bila ada yang berbeda.',
     backup:
-      'Yang tersisa bila mesin hilang. Segera setelah 26 jam, sekarang setelah 50 jam atau bila yang terakhir gagal.',
+      'Yang tersisa bila mesin hilang. Perlu perhatian setelah 26 jam, mendesak setelah 50 jam atau bila yang terakhir gagal.',
     'restore-test':
-      'Cadangan yang belum pernah dipulihkan belum terbukti bisa dipakai. Segera setelah 8 hari, sekarang setelah 15 hari atau bila yang terakhir gagal.',
+      'Cadangan yang belum pernah dipulihkan belum terbukti bisa dipakai. Perlu perhatian setelah 8 hari, mendesak setelah 15 hari atau bila yang terakhir gagal.',
     'data-disk':
-      'Tanpa ruang, unggahan dan pembayaran tidak dapat disimpan. Segera di bawah 5 GB, sekarang di bawah 1 GB; pada disk kecil juga di bawah 10 % dan 3 %.',
+      'Tanpa ruang, unggahan dan pembayaran tidak dapat disimpan. Perlu perhatian di bawah 5 GB, mendesak di bawah 1 GB; pada disk kecil juga di bawah 10% dan 3%.',
     'backup-disk':
-      'Tanpa ruang, pencadangan malam ini gagal. Segera di bawah 5 GB, sekarang di bawah 1 GB; pada disk kecil juga di bawah 10 % dan 3 %.',
+      'Tanpa ruang, pencadangan malam ini gagal. Perlu perhatian di bawah 5 GB, mendesak di bawah 1 GB; pada disk kecil juga di bawah 10% dan 3%.',
     database:
-      'Kecepatan disk terisi. Bila basis data ada di mesin ini: segera bila penuh dalam 30 hari, sekarang dalam 7 hari.',
+      'Kecepatan disk terisi. Bila basis data ada di mesin ini: perlu perhatian bila penuh dalam 30 hari, mendesak dalam 7 hari.',
     connections:
-      'Dari semua program pada server basis data. Segera mulai 70 %, sekarang mulai 90 %: setelah itu permintaan ditolak.',
+      'Koneksi semua program ke server basis data. Perlu perhatian mulai 70%, mendesak mulai 90%: setelah itu permintaan ditolak.',
     certificate:
-      'Tanpanya peramban menampilkan peringatan kepada pengunjung. Segera di bawah 21 hari, sekarang di bawah 7 hari atau bila ditolak.',
+      'Tanpa sertifikat, browser menampilkan peringatan kepada pengunjung. Perlu perhatian di bawah 21 hari, mendesak di bawah 7 hari atau bila ditolak.',
     clock:
-      'Kode dua faktor dan tanda tangan bank memerlukan waktu yang tepat. Segera mulai 2 detik, sekarang mulai 20 detik.',
+      'Kode dua faktor dan tanda tangan bank memerlukan waktu yang tepat. Perlu perhatian mulai 2 detik, mendesak mulai 20 detik.',
     version: 'Yang sedang berjalan.',
   },
   todo: {
@@ -122,8 +124,9 @@ export const health = {
       'Baca alasannya di bawah. Yang gagal dicoba lagi otomatis selama sehari; setelah produk diperbarui, coba lagi semuanya.',
     'jobs-waiting': 'Pastikan ada server dengan RUN_JOBS=true atau worker yang berjalan; lalu mulai ulang.',
     'jobs-failed': 'Baca kesalahannya di bawah, hilangkan penyebabnya, lalu jalankan lagi.',
-    seeds: 'Baca galat di log saat server dinyalakan, atasi penyebabnya, lalu nyalakan lagi: yang kurang akan ditulis.',
-    books: 'Buka “Pemeriksaan pembukuan”. Tidak ada yang diperbaiki dengan sendirinya.',
+    seeds:
+      'Baca kesalahan di log saat server dinyalakan, atasi penyebabnya, lalu nyalakan lagi: yang kurang akan ditulis.',
+    books: 'Buka “Pemeriksaan pembukuan”. Tidak ada yang diperbaiki otomatis.',
     backup:
       'Jalankan “npm run backup” di server (jika layanan terpasang: “sudo npm run as-service -- backup”), dan periksa penjadwal malamnya.',
     'restore-test':
@@ -132,7 +135,7 @@ export const health = {
     'backup-disk': 'Hapus cadangan lama atau gunakan disk yang lebih besar.',
     database: 'Perbesar disk sebelum penuh.',
     connections: 'Turunkan DATABASE_POOL setiap server, atau naikkan max_connections PostgreSQL.',
-    certificate: 'Periksa proksi balik dan pembaruannya. PUBLIC_URL harus berupa alamat https.',
+    certificate: 'Periksa reverse proxy dan pembaruan sertifikatnya. PUBLIC_URL harus berupa alamat https.',
     clock: 'Aktifkan sinkronisasi waktu di kedua mesin: “timedatectl set-ntp true”.',
     version: 'Tidak ada yang perlu dilakukan.',
   },
@@ -145,7 +148,7 @@ export const health = {
   route: 'Rute',
   count: 'Jawaban',
   half: 'Separuh dalam',
-  most: '95 % dalam',
+  most: '95% dalam',
   longest: 'Paling lambat',
   failed: 'Gagal',
   jobs: 'Pekerjaan',
@@ -159,7 +162,7 @@ export const health = {
   retryAll_one: 'Jalankan lagi pekerjaan yang gagal',
   retryAll_other: 'Jalankan lagi semua {{count}}',
   retryQuestion: 'Pekerjaan {{queue}} yang gagal langsung berjalan lagi. Setiap pekerjaan aman diulang.',
-  retried_zero: 'Tidak ada lagi pekerjaan yang menunggunya.',
+  retried_zero: 'Tidak ada lagi pekerjaan yang perlu dijalankan lagi.',
   retried_one: 'Satu pekerjaan berjalan lagi.',
   retried_other: '{{count}} pekerjaan berjalan lagi.',
   whatsapp: {
@@ -313,7 +316,7 @@ export const health = {
   bank: {
     answered: 'Bank menjawab panggilan kami {{at}}.',
     neverAnswered: 'Bank belum pernah menjawab panggilan kami.',
-    unanswered: 'Panggilan kita {{at}} gagal: {{problem}}',
+    unanswered: 'Panggilan kami {{at}} gagal: {{problem}}',
     verified: 'Panggilan terakhirnya dengan tanda tangan benar datang {{at}}.',
     neverVerified: 'Belum ada panggilan dengan tanda tangan benar. Langkahnya:',
     refused: 'Sebuah panggilan ditolak {{at}}: {{reason}}',

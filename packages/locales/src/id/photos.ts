@@ -11,7 +11,7 @@ export const photos: typeof english = {
     pixels: 'Piksel',
     background: 'Latar',
     size: 'Ukuran',
-    wanted: 'Latar diminta',
+    wanted: 'Latar yang diminta',
     status: 'Status',
   },
   state: {
@@ -31,7 +31,7 @@ export const photos: typeof english = {
     unreadable: 'Berkas tidak terbaca',
   },
   empty: 'Tidak ada foto',
-  emptyText: 'Mahasiswa terkonfirmasi tampil di sini.',
+  emptyText: 'Calon mahasiswa yang sudah konfirmasi tampil di sini.',
   download: {
     title: 'Unduh',
     text: 'Semua foto di daftar bawah yang dapat dipakai, dipotong dari tengah dan tidak pernah diperbesar.',
@@ -51,7 +51,7 @@ export const photos: typeof english = {
     startMany_one: 'Unduh {{total}} foto',
     startMany_other: 'Unduh {{total}} foto',
     none: 'Tidak ada foto di daftar bawah yang dapat dipakai.',
-    unusable: 'Siapa belum punya foto yang dapat dipakai?',
+    unusable: 'Siapa yang fotonya belum dapat dipakai?',
     progress: '{{done}} dari {{total}} foto',
     done_one: '{{total}} foto sudah diunduh.',
     done_other: '{{total}} foto sudah diunduh.',

@@ -5,7 +5,7 @@ export const reports = {
     'pendaftaran-prodi': {
       question: 'Berapa banyak peminat tiap program studi, dan sejauh mana prosesnya?',
       counting:
-        'Satu pendaftaran dihitung pada setiap langkah yang sudah ditempuh sampai saat yang ditampilkan, pada program studi tempatnya berada saat itu: pilihan pertama sampai ada keputusan, setelah itu program studi yang menerimanya. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. “Semua pilihan” menghitung setiap pilihan dari pendaftaran yang sudah dikirim, sehingga satu pendaftaran bisa muncul di beberapa baris. Orang dengan dua pendaftaran dihitung dua kali. Daya tampung diambil dari penawaran yang aktif hari ini; “Terisi” adalah bagiannya yang sudah terdaftar.',
+        'Satu pendaftaran dihitung pada setiap langkah yang sudah ditempuh sampai saat yang ditampilkan, pada program studi tempatnya berada saat itu: pilihan pertama sampai ada keputusan, setelah itu program studi yang menerimanya. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. “Semua pilihan” menghitung setiap pilihan dari pendaftaran yang sudah dikirim, sehingga satu pendaftaran bisa muncul di beberapa baris. Orang dengan dua pendaftaran dihitung dua kali. Daya tampung diambil dari penawaran yang aktif hari ini; “Terisi” adalah bagiannya yang sudah menjadi mahasiswa.',
     },
     'piutang-va': {
       question: 'Berapa yang masih terutang, dan sudah berapa lama terlambat?',
@@ -25,7 +25,7 @@ export const reports = {
     'total-pendaftaran': {
       question: 'Bagaimana pendaftaran masuk dari waktu ke waktu?',
       counting:
-        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat mulai diisi, dikirim, dibayar, dan saat mahasiswa terdaftar. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh; angkanya seperti keadaan saat itu, apa pun yang dibatalkan atau dipindahkan sesudahnya.',
+        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat mulai diisi, dikirim, dibayar, dan menjadi mahasiswa. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh; angkanya seperti keadaan saat itu, apa pun yang dibatalkan atau dipindahkan sesudahnya.',
     },
     'per-tahun-akademik': {
       question: 'Bagaimana perbandingan antartahun?',
@@ -60,7 +60,7 @@ export const reports = {
     'ukuran-almamater': {
       question: 'Ukuran almamater apa saja yang dibutuhkan?',
       counting:
-        'Pendaftaran dihitung sebagai dikonfirmasi atau terdaftar sejak langkah itu ditempuh sampai pendaftarannya berakhir. Ukurannya mengikuti almamater yang sedang dipegang, atau bila belum ada, ukuran pada profil hari ini: siapa yang mengganti ukuran setelah pemesanan dihitung pada ukuran barunya, sedangkan almamater yang telanjur dipesan tetap ada di stok. “Dipesan” adalah jumlah kiriman yang sudah diterima; “Stok” adalah hasil semua pergerakan. Keduanya berlaku untuk semua tahun dan program studi, sehingga hanya tampil per ukuran. “Masih perlu dipesan” menghitung yang menunggu suatu ukuran di luar jumlah stok, menurut urutan konfirmasi dari semua tahun; cadangan tidak termasuk.',
+        'Pendaftaran dihitung sebagai dikonfirmasi atau menjadi mahasiswa sejak langkah itu ditempuh sampai pendaftarannya berakhir. Ukurannya mengikuti almamater yang sedang dipegang, atau bila belum ada, ukuran pada profil hari ini: siapa yang mengganti ukuran setelah pemesanan dihitung pada ukuran barunya, sedangkan almamater yang telanjur dipesan tetap ada di stok. “Dipesan” adalah jumlah kiriman yang sudah diterima; “Stok” adalah hasil semua mutasi. Keduanya berlaku untuk semua tahun dan program studi, sehingga hanya tampil per ukuran. “Masih perlu dipesan” menghitung yang menunggu suatu ukuran di luar jumlah stok, menurut urutan konfirmasi dari semua tahun; cadangan tidak termasuk.',
     },
     'camaba-cbt': {
       question: 'Siapa mengikuti tes CBT yang mana, dan kapan?',
@@ -70,12 +70,12 @@ export const reports = {
     'hasil-kelulusan': {
       question: 'Siapa yang lulus, dan bagaimana kelanjutannya?',
       counting:
-        'Pendaftaran dihitung bila sudah diputuskan sampai saat yang ditampilkan, pada program studi yang menerimanya, atau bila tidak, pada pilihan pertamanya; keputusan yang dibatalkan tetap dihitung sampai saat dibatalkan. “Diumumkan” menghitung keputusan yang sudah dapat dilihat pendaftar. “Ditolak pendaftar” adalah tempat yang dikembalikan setelah diumumkan, “Tawaran kedaluwarsa” yang tidak dijawab sampai batas waktu, dan “Belum menjawab” yang masih terbuka. Peringkat diambil dari seleksi yang terakhir ditetapkan, untuk program studi yang ditampilkan.',
+        'Pendaftaran dihitung bila sudah diputuskan sampai saat yang ditampilkan, pada program studi yang menerimanya, atau bila tidak, pada pilihan pertamanya; keputusan yang dibatalkan tetap dihitung sampai saat dibatalkan. “Diumumkan” menghitung keputusan yang sudah dapat dilihat pendaftar. “Ditolak pendaftar” adalah kursi yang dilepas setelah diumumkan, “Tawaran kedaluwarsa” yang tidak dijawab sampai batas waktu, dan “Belum menjawab” yang masih terbuka. Peringkat diambil dari seleksi yang terakhir ditetapkan, untuk program studi yang ditampilkan.',
     },
     'hasil-cbt': {
       question: 'Bagaimana nilai mereka?',
       counting:
-        'Seorang pendaftar dihitung sekali untuk setiap tes yang sudah bernilai, dengan nilai pada saat yang ditampilkan; nilai yang dikoreksi sesudahnya tampil dengan nilai sebelumnya. Kelas nilai adalah persepuluhan dari nilai tertinggi tes. Rata-rata, median, dan sebaran (simpangan baku) dihitung dari nilai mentah; untuk gabungan tes dengan nilai tertinggi yang berbeda, angka ini kurang bermakna. Lulus berarti mencapai nilai batas; tes tanpa nilai batas tidak memiliki peserta lulus. Tidak hadir adalah peserta yang melewatkan sesi dengan tes itu dan tidak bernilai. Nilai berbobot adalah persentase dari nilai tertinggi dikalikan bobot; nilai standar diambil dari perhitungan yang dipakai saat pengumuman, atau bila belum ada, yang terbaru. Peringkat berlaku di antara semua pendaftar gelombang itu hari ini.',
+        'Seorang pendaftar dihitung sekali untuk setiap tes yang sudah bernilai, dengan nilai pada saat yang ditampilkan; nilai yang dikoreksi sesudahnya tampil dengan nilai sebelumnya. Kelas nilai adalah persepuluhan dari nilai tertinggi tes. Rata-rata, median, dan sebaran (simpangan baku) dihitung dari nilai mentah; untuk gabungan tes dengan nilai tertinggi yang berbeda, angka ini kurang bermakna. Lulus berarti mencapai batas lulus; tes tanpa batas lulus tidak memiliki peserta lulus. Tidak hadir adalah peserta yang melewatkan sesi dengan tes itu dan tidak bernilai. Nilai berbobot adalah persentase dari nilai tertinggi dikalikan bobot; nilai standar diambil dari perhitungan yang dipakai saat pengumuman, atau bila belum ada, yang terbaru. Peringkat berlaku di antara semua pendaftar gelombang itu hari ini.',
     },
     'berkas-sim': {
       question: 'Siapa yang berkas dan SIM-nya sudah lengkap?',
@@ -90,12 +90,12 @@ export const reports = {
     'npm-mahasiswa': {
       question: 'Siapa memiliki NPM yang mana?',
       counting:
-        'NPM dihitung pada mahasiswa yang memilikinya pada saat yang ditampilkan; NPM yang ditarik dihitung sampai ditarik, lalu masuk ke “Ditarik”. NPM itu tidak diberikan lagi kepada siapa pun. “Nomor terlewat” menghitung nomor yang sudah dilewati pencacahnya tetapi tidak pernah dimiliki siapa pun, pada gelombang, jalur, dan program studi dari nomor berikutnya dalam seri itu, atau nomor terakhirnya; nomor terlewat diketahui sejak nomor tersebut terbit. Program studi mengikuti yang berlaku hari ini.',
+        'NPM dihitung pada mahasiswa yang memilikinya pada saat yang ditampilkan; NPM yang ditarik dihitung sampai ditarik, lalu masuk ke “Ditarik”. NPM itu tidak diberikan lagi kepada siapa pun. “Nomor terlewat” menghitung nomor yang sudah dilewati penghitungnya tetapi tidak pernah dimiliki siapa pun, pada gelombang, jalur, dan program studi dari nomor berikutnya dalam seri itu, atau nomor terakhirnya; nomor terlewat diketahui sejak nomor tersebut terbit. Program studi mengikuti yang berlaku hari ini.',
     },
     'pembayaran-mahasiswa': {
       question: 'Siapa membayar apa, kapan, dan lewat mana?',
       counting:
-        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. “Tagihan” menghitung tagihan menurut hari terbitnya, kecuali yang dibatalkan; jumlah dibayar dan terutang pada daftarnya menurut keadaan hari ini. Pembayaran yang belum jelas pemiliknya masuk tahun akademik yang berjalan saat uangnya datang, dan hanya terlihat oleh pembaca seluruh universitas tanpa pilihan program studi.',
+        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per rincian dana, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. “Tagihan” menghitung tagihan menurut hari terbitnya, kecuali yang dibatalkan; jumlah dibayar dan terutang pada daftarnya menurut keadaan hari ini. Pembayaran yang belum jelas pemiliknya masuk tahun akademik yang berjalan saat uangnya datang, dan hanya terlihat oleh pembaca seluruh universitas tanpa pilihan program studi.',
     },
     'pendapatan-prodi': {
       question: 'Berapa pemasukan setiap program studi?',
@@ -105,7 +105,7 @@ export const reports = {
     'pendapatan-detail-prodi': {
       question: 'Terdiri dari apa pemasukan setiap program studi?',
       counting:
-        'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut. Pengembalian dana tidak melekat pada komponen; angkanya ada di pendapatan per program studi.',
+        'Angkanya sama dengan pendapatan per program studi, dibagi per rincian dana dalam rupiah bulat. Uang mengisi rincian dana menurut urutan pembayarannya, setelah dikurangi potongan masing-masing; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi rincian yang dibayar terakhir. Jumlah semua rincian sama dengan total tersebut. Pengembalian dana tidak melekat pada rincian; angkanya ada di pendapatan per program studi.',
     },
     'mahasiswa-feeder': {
       question: 'Apakah semua mahasiswa siap untuk PDDikti?',
@@ -157,16 +157,16 @@ export const reports = {
     scoreClass: 'Kelas nilai',
     outcome: 'Kelulusan tes',
     file: 'Berkas',
-    documentState: 'Keadaan',
+    documentState: 'Status berkas',
     reviewer: 'Pemeriksa',
     fileKind: 'Jenis berkas',
-    fileState: 'Keadaan',
+    fileState: 'Status berkas',
     licenceClass: 'Golongan SIM',
     series: 'Seri',
-    component: 'Komponen biaya',
+    component: 'Rincian dana',
     movementKind: 'Jenis mutasi',
-    channel: 'Kanal',
-    provider: 'Bank atau gateway',
+    channel: 'Saluran',
+    provider: 'Bank atau payment gateway',
     feederField: 'Isian',
     feederProblem: 'Masalah',
   },
@@ -181,7 +181,7 @@ export const reports = {
     accepted: 'Diterima',
     notAccepted: 'Tidak diterima',
     confirmed: 'Dikonfirmasi',
-    enrolled: 'Terdaftar',
+    enrolled: 'Menjadi mahasiswa',
     withdrawn: 'Mengundurkan diri',
     cancelled: 'Dibatalkan',
     expired: 'Kedaluwarsa',
@@ -198,12 +198,12 @@ export const reports = {
     startedSoFar: 'Mulai mengisi sampai saat itu',
     submittedSoFar: 'Dikirim sampai saat itu',
     paidSoFar: 'Dibayar sampai saat itu',
-    enrolledSoFar: 'Terdaftar sampai saat itu',
+    enrolledSoFar: 'Menjadi mahasiswa sampai saat itu',
     income: 'Pendapatan',
     received: 'Uang diterima',
     paidOfSubmitted: 'Dibayar dari yang dikirim',
     acceptedOfPaid: 'Diterima dari yang dibayar',
-    enrolledOfAccepted: 'Terdaftar dari yang diterima',
+    enrolledOfAccepted: 'Menjadi mahasiswa dari yang diterima',
     waiting: 'Menunggu',
     ninetiethDays: 'Persentil ke-90 hari',
     longestDays: 'Terlama',
@@ -246,7 +246,7 @@ export const reports = {
     toReview: 'Perlu diperiksa',
     rejected: 'Ditolak',
     missing: 'Kurang',
-    licenceExpired: 'SIM habis masa berlaku',
+    licenceExpired: 'SIM kedaluwarsa',
     completeness: 'Kelengkapan',
     approved: 'Disetujui',
     deferred: 'Ditunda',
@@ -329,7 +329,7 @@ export const reports = {
     gender: 'Jenis kelamin',
     handedAt: 'Diserahkan',
     movedAt: 'Waktu',
-    movement: 'Pergerakan',
+    movement: 'Mutasi',
     quantity: 'Jumlah',
     supplier: 'Pemasok dan surat jalan',
     session: 'Sesi',
@@ -351,7 +351,7 @@ export const reports = {
     standardScore: 'Nilai standar',
     outcome: 'Kelulusan tes',
     file: 'Berkas',
-    documentState: 'Keadaan',
+    documentState: 'Status berkas',
     uploadedAt: 'Diunggah',
     daysWaiting: 'Hari menunggu',
     reviewedAt: 'Diperiksa',
@@ -361,7 +361,7 @@ export const reports = {
     fileKind: 'Jenis berkas',
     licenceClass: 'Golongan SIM',
     expiresOn: 'Berlaku sampai',
-    fileState: 'Keadaan',
+    fileState: 'Status berkas',
     npm: 'NPM',
     issuedAt: 'Diterbitkan',
     issuedBy: 'Diterbitkan oleh',
@@ -370,16 +370,16 @@ export const reports = {
     withdrawnBy: 'Ditarik oleh',
     withdrawnReason: 'Alasan penarikan',
     series: 'Seri',
-    component: 'Komponen biaya',
+    component: 'Rincian dana',
     movementKind: 'Jenis mutasi',
     bookedAt: 'Dibukukan',
     receipt: 'Kuitansi',
-    channel: 'Kanal',
+    channel: 'Saluran',
     paidAt: 'Dibayar',
     waitingAmount: 'Menunggu',
     refundedAmount: 'Dikembalikan',
     paidTuition: 'Dibayar',
-    plan: 'Skema cicilan',
+    plan: 'Rencana cicilan',
     nextDueAt: 'Jatuh tempo berikutnya',
     sponsored: 'Sponsor',
     feederField: 'Isian',
@@ -398,7 +398,7 @@ export const reports = {
       not_accepted: 'Tidak diterima',
       accepted: 'Diterima',
       confirmed: 'Dikonfirmasi',
-      enrolled: 'Terdaftar',
+      enrolled: 'Menjadi mahasiswa',
       left: 'Berakhir',
     },
     documents: {
@@ -416,7 +416,7 @@ export const reports = {
       false: 'Tidak',
     },
     waitsFor: {
-      submission: 'Pengajuan',
+      submission: 'Pengiriman pendaftaran',
       registration_fee: 'Biaya pendaftaran',
       documents_missing: 'Berkas belum lengkap',
       documents_rejected: 'Berkas ditolak',
@@ -434,7 +434,7 @@ export const reports = {
       wrong_document: 'Berkas keliru',
       name_differs: 'Nama berbeda',
       expired: 'Sudah tidak berlaku',
-      not_legalised: 'Belum dilegalisasi',
+      not_legalised: 'Belum dilegalisir',
       pages_missing: 'Halaman kurang',
       other: 'Alasan lain',
     },
@@ -485,7 +485,7 @@ export const reports = {
     outcome: {
       passed: 'Lulus',
       failed: 'Tidak lulus',
-      no_mark: 'Tanpa nilai batas',
+      no_mark: 'Tanpa batas lulus',
       absent: 'Tidak hadir',
     },
     documentState: {
@@ -518,7 +518,7 @@ export const reports = {
       missing: 'Kurang',
       to_review: 'Perlu diperiksa',
       rejected: 'Ditolak',
-      expired: 'Habis masa berlaku',
+      expired: 'Kedaluwarsa',
       approved: 'Disetujui',
       deferred: 'Ditunda',
       waived: 'Dibebaskan',
@@ -606,11 +606,11 @@ export const reports = {
   behindCount_one: '{{formatted}} baris',
   behindCount_other: '{{formatted}} baris',
   behindSum: 'berjumlah {{sum}}',
-  openRows: 'Tampilkan baris di balik {{figure}}, {{line}}: {{value}}',
+  openRows: 'Tampilkan baris untuk {{figure}}, {{line}}: {{value}}',
   noLines: 'Tidak ada yang dihitung di sini',
-  noLinesText: 'Tidak ada baris yang cocok dengan penyaring pada saat ini.',
+  noLinesText: 'Tidak ada baris yang cocok dengan filter ini.',
   print: 'Cetak',
-  clear: 'Hapus penyaring',
+  clear: 'Hapus filter',
   page: 'Halaman {{page}} dari {{pages}}',
   previous: 'Halaman sebelumnya',
   next: 'Halaman berikutnya',

@@ -4,7 +4,7 @@ export const settings = {
   identity: 'Identitas',
   identityText: 'Tampil di setiap halaman, setiap pesan, dan kop dokumen.',
   look: 'Logo dan warna',
-  lookText: 'Tombol, tautan, dan tanda memakai warna ini; nuansa yang perlu kontras lebih diturunkan darinya.',
+  lookText: 'Tombol, tautan, dan tanda memakai warna ini; nuansa yang perlu lebih kontras dibuat darinya.',
   place: 'Waktu dan tanggal',
   placeText: 'Tenggat, jadwal, dan dokumen memakai waktu ini, di mana pun pembaca berada.',
   numbers: 'Nomor',
@@ -13,14 +13,14 @@ export const settings = {
   enrolment: 'Kartu dan NPM',
   enrolmentText:
     'Berapa yang harus dibayar sebelum kartu pendaftaran dan NPM tersedia, dan siapa yang menerbitkan NPM. Perubahan berlaku bagi yang belum memilikinya.',
-  decisions: 'Keputusan kelulusan',
+  decisions: 'Keputusan penerimaan',
   decisionsText:
-    'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
+    'Hal yang diperingatkan kepada petugas saat menerima pendaftar, dan hal yang membuat penerimaan ditolak. Daya tampung selalu dijaga.',
   offers: 'Kursi yang ditawarkan',
-  offersText: 'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah prodi.',
+  offersText: 'Berapa lama tawaran susulan menunggu jawaban, dan apakah pendaftar boleh meminta pindah prodi.',
   tests: 'Tes',
   testsText:
-    'Kapan orang yang memiliki kursi di sesi tes diingatkan (sesi yang dipindahkan mengingatkan lagi), dan cara kursi yang kosong pada sesi penuh ditawarkan kepada daftar tunggunya.',
+    'Kapan peserta tes diingatkan (sekali lagi jika sesinya dipindahkan), dan cara kursi kosong pada sesi penuh ditawarkan kepada daftar tunggu.',
   testOfferHoursHelp: 'Tawaran tanpa jawaban beralih ke orang berikutnya.',
   testOfferStopHoursHelp: 'Setelah itu kursi tidak ditawarkan lagi karena tidak ada yang sempat datang.',
   scores: 'Nilai manual',
@@ -31,7 +31,7 @@ export const settings = {
   touchRuleHelp: 'Kunjungan dalam 30 hari di perangkat yang sama; kunjungan lainnya tetap tersimpan.',
   commissionTaxHelp: 'Berlaku untuk pencairan baru.',
   touchRules: { first: 'Yang pertama', last: 'Yang terakhir' },
-  chat: 'Obrolan dengan pendaftar',
+  chat: 'Percakapan dengan pendaftar',
   chatText:
     'Kapan panitia menjawab, seberapa cepat, dan kapan jawaban yang belum dibaca juga dikirim lewat email dan WhatsApp.',
   minutes: 'menit',
@@ -46,7 +46,7 @@ export const settings = {
   quietHoursHelp:
     'Tidak ada yang dikirimi pukul 20.00 sampai 07.00 menurut jam penerima. Pesan layanan dapat dikecualikan satu per satu.',
   documents: 'Dokumen',
-  documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
+  documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan sebutan untuk SIM.',
   privacy: 'Privasi dan masa simpan',
   privacyText:
     'Apa yang disetujui pendaftar saat membuat akun, dan berapa lama data disimpan. Yang lebih lama dihapus setiap malam.',
@@ -56,13 +56,13 @@ export const settings = {
   edited: 'Terakhir diubah {{at}} oleh {{by}}',
   readOnly: 'Anda dapat melihat pengaturan ini, tetapi tidak dapat mengubahnya.',
   stale:
-    'Orang lain mengubah bagian ini sementara itu. Isi yang tersimpan sekarang ditampilkan di samping setiap isian; jawaban Anda masih ada.',
+    'Orang lain baru saja mengubah bagian ini. Isi yang tersimpan sekarang ditampilkan di samping setiap isian; jawaban Anda masih ada.',
   savedNow: 'Tersimpan sekarang: {{value}}',
   keepMine: 'Lanjutkan dengan jawaban saya',
   takeTheirs: 'Pakai yang tersimpan',
   fields: {
     touchRule: 'Kunjungan yang dihitung',
-    secondPersonAbove: 'Jumlah orang yang memerlukan orang kedua',
+    secondPersonAbove: 'Perlu persetujuan orang kedua di atas',
     mailsPerMinute: 'Email per menit',
     mailsPerMinutePerDomain: 'Email per menit ke satu domain',
     mailsPerDay: 'Email per hari',
@@ -110,7 +110,7 @@ export const settings = {
     consentVersion: 'Versi pemberitahuan privasi',
     keepSessionsDays: 'Sesi yang berakhir dan tautan terpakai, dalam hari',
     keepDiscardedFilesDays: 'Berkas yang diganti, dalam hari',
-    publicStage: 'Tahap pendaftaran tanpa masuk',
+    publicStage: 'Tampilkan tahap pendaftaran tanpa masuk',
     keepMessagesDays: 'Pesan, dalam hari',
     keepLeadsMonths: 'Prospek tanpa kontak, dalam bulan',
   },
@@ -119,7 +119,7 @@ export const settings = {
   privacyNoticeEn: 'Pemberitahuan privasi, bahasa Inggris',
   privacyNoticeId: 'Pemberitahuan privasi, bahasa Indonesia',
   privacyNoticeHelp:
-    'Dibaca dan disetujui pendaftar saat membuat akun. Baris kosong memulai paragraf baru. Bila kosong, pemberitahuan umum dari produk yang tampil.',
+    'Dibaca dan disetujui pendaftar saat membuat akun. Baris kosong memulai paragraf baru. Bila tidak diisi, yang tampil pemberitahuan bawaan.',
   consentHelp: 'Naikkan bila pemberitahuan berubah: versi ini disimpan bersama setiap persetujuan.',
   shortNameHelp: 'Di samping lambang, paling banyak 20 karakter.',
   months: {

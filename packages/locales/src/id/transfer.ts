@@ -90,10 +90,10 @@ export const transfer = {
   problemFile: { problem: 'Masalah', row: 'Baris' },
   search: 'Pencarian',
   register: {
-    title: 'Catatan ekspor',
+    title: 'Daftar ekspor',
     list: 'Daftar',
     startedAt: 'Waktu',
-    accountName: 'Siapa',
+    accountName: 'Oleh',
     roleName: 'Peran',
     format: 'Format',
     filterWords: 'Filter',
@@ -120,7 +120,7 @@ export const transfer = {
     entity: 'Jenis',
     fileColumn: 'Berkas',
     rows: 'Baris',
-    who: 'Siapa',
+    who: 'Oleh',
     when: 'Waktu',
     statusLabel: 'Status',
     status: {
@@ -150,7 +150,7 @@ export const transfer = {
       too_many_rows: 'Berkas memuat lebih dari 200.000 baris. Silakan dibagi.',
       too_many_columns: 'Berkas memuat lebih dari 300 kolom.',
       text_too_long:
-        'Ada sel atau baris dengan teks yang jauh terlalu panjang. Persingkat, atau tutup tanda kutip yang terbuka, lalu kirim lagi.',
+        'Ada sel atau baris dengan teks yang terlalu panjang. Persingkat, atau tutup tanda kutip yang terbuka, lalu kirim lagi.',
       took_too_long: 'Berkas terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
       no_rows: 'Tidak ada baris di bawah nama kolom.',
       no_known_column: 'Tidak ada kolom yang dikenal. Pakailah nama kolom dari templat.',
@@ -185,7 +185,7 @@ export const transfer = {
     emptyText: 'Setiap daftar data master yang boleh Anda tambah memiliki tombol Impor.',
   },
   exports: {
-    who: 'Siapa',
+    who: 'Oleh',
     what: 'Daftar',
     filter: 'Filter',
     format: 'Format',
@@ -202,6 +202,6 @@ export const transfer = {
     from: 'Dari',
     to: 'Sampai',
     empty: 'Belum ada ekspor',
-    emptyText: 'Siapa pun yang mengambil daftar sebagai berkas tercatat di sini.',
+    emptyText: 'Setiap daftar yang diambil sebagai berkas tercatat di sini.',
   },
 } satisfies typeof en

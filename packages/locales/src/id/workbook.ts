@@ -25,7 +25,7 @@ export const workbook = {
     new: 'Baru',
     changed: 'Berubah',
     problems: 'Masalah',
-    accountName: 'Siapa',
+    accountName: 'Dikirim oleh',
     createdAt: 'Waktu',
     empty: 'Belum ada buku kerja',
     emptyText: 'Buku kerja muncul di sini setelah dikirim.',
@@ -53,7 +53,7 @@ export const workbook = {
     too_big_inside: 'Isi buku kerja lebih banyak daripada yang dapat dibaca sekaligus.',
     too_many_rows: 'Buku kerja memuat lebih dari 20.000 baris. Impor daftar panjang satu per satu.',
     too_many_columns: 'Ada lembar dengan lebih dari 300 kolom.',
-    text_too_long: 'Ada sel dengan teks yang jauh terlalu panjang. Persingkat, lalu kirim buku kerja lagi.',
+    text_too_long: 'Ada sel dengan teks yang terlalu panjang. Persingkat, lalu kirim buku kerja lagi.',
     took_too_long: 'Buku kerja terlalu lama dibaca. Simpan ulang lalu kirim lagi.',
     no_rows: 'Tidak ada lembar yang berisi baris.',
     changed_since_check:
@@ -96,8 +96,8 @@ export const workbook = {
     open: 'Batalkan',
     title: 'Batalkan {{file}}?',
     text: '{{deleted}} baris tambahan dihapus dan {{restored}} baris yang berubah kembali ke isi semula, semuanya sekaligus atau tidak sama sekali.',
-    editedSince_one: '{{count}} baris tambahan sudah disunting sejak itu; baris ini juga dihapus.',
-    editedSince_other: '{{count}} baris tambahan sudah disunting sejak itu; baris itu juga dihapus.',
+    editedSince_one: '{{count}} baris tambahan sudah diubah sejak itu; baris ini juga dihapus.',
+    editedSince_other: '{{count}} baris tambahan sudah diubah sejak itu; baris itu juga dihapus.',
     registrationOpen:
       'Pendaftaran sedang dibuka. Tanpa baris ini pendaftar mungkin tidak menemukan pilihan, harga, atau tes; lihat daftar periksa sesudahnya, atau tutup pendaftaran dahulu.',
     refused: 'Buku kerja ini tidak dapat dibatalkan',
