@@ -42,7 +42,8 @@ for (const module of modules) {
     if (!classes.has(name)) problems.push(`apps/web/src/${file}: ${module} has no class "${name}"`)
   if (!computed.has(module))
     for (const name of classes)
-      if (!usesOfModule.some((use) => use.name === name)) problems.push(`apps/web/src/${module}: nobody uses ".${name}"`)
+      if (!usesOfModule.some((use) => use.name === name))
+        problems.push(`apps/web/src/${module}: nobody uses ".${name}"`)
 }
 if (problems.length > 0) {
   console.log(problems.join('\n'))
