@@ -1,4 +1,4 @@
-import { type SelectionInput, selectApplicants, states } from '#domain/selection/select.ts'
+import { type SelectionInput, selectApplicants, states } from '#server/modules/selection/compute/select.ts'
 import type { Case } from '../measure.ts'
 import { placeNaively } from '../peers/deferred-acceptance.ts'
 

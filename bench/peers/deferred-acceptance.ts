@@ -1,4 +1,4 @@
-import type { SelectionInput } from '#domain/selection/select.ts'
+import type { SelectionInput } from '#server/modules/selection/compute/select.ts'
 
 type Applicant = { id: number; lot: number; choices: { programme: number; total: number }[]; next: number }
 

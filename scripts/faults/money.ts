@@ -2,6 +2,7 @@
 import type { Fault } from './fault.ts'
 
 const rounding = 'packages/domain/src/rounding.test.ts'
+const sameRupiah = 'apps/server/src/modules/payments/same-rupiah.test.ts'
 const settling = 'apps/server/src/modules/payments/money/settling.test.ts'
 
 export const moneyFaults: Fault[] = [
@@ -19,22 +20,22 @@ export const moneyFaults: Fault[] = [
     replace: 'Math.floor((shared * (term.shareBps ?? 0)) / shares)',
     foundBy: [
       {
-        file: rounding,
+        file: sameRupiah,
         test: 'an instalment, the share that unlocks a student number, a refund and a raised price',
-        beside: 'half a rupiah is rounded up',
+        beside: 'a discount on the whole bill is rounded once, whatever its lines',
       },
     ],
   },
   {
     name: 'a percent discount is rounded apart from every other percentage',
-    file: 'packages/domain/src/payments/bills/discounts/discounts.ts',
+    file: 'apps/server/src/modules/payments/bills/prices/choose-discounts.ts',
     find: 'percentOf(base, rule.value)',
     replace: 'Math.floor((base * rule.value) / 100)',
     foundBy: [
       {
-        file: rounding,
+        file: sameRupiah,
         test: 'a discount on the whole bill is rounded once, whatever its lines',
-        beside: 'half a rupiah is rounded up',
+        beside: 'an instalment, the share that unlocks a student number, a refund and a raised price',
       },
     ],
   },

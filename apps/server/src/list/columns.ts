@@ -1,8 +1,8 @@
-import { maskListedPhone, maskText } from '#domain/access/masks.ts'
 import { type AnyList, columnWord, filterWord, type ListColumn, type ValueWords, type Word } from '#domain/list.ts'
 import type { Language } from '#entities/define/language.ts'
 import { hasSentence } from '#locales/translate.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskListedPhone, maskText } from '#server/platform/access/masks.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { sentences } from '#server/platform/text.ts'
 

@@ -1,6 +1,6 @@
-import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { Actor } from './access/authorization.ts'
 import type { Db } from './database/database.ts'
+import { withoutSecrets } from './sensitive.ts'
 
 type Entry = {
   /** The action, such as `letter.withdraw`. */

@@ -10,7 +10,6 @@ import {
 } from './fields.ts'
 import { passwordProblem, passwordScore } from './password.ts'
 import { formatPhone, phoneDigitsOf } from './phone.ts'
-import { signInWaitSeconds } from './sign-in-wait.ts'
 
 describe('password meter', () => {
   it.each([
@@ -116,17 +115,4 @@ describe('fields', () => {
     expect(repeatedPasswordProblem('abc', 'abd')).toBe('password_mismatch')
     expect(repeatedPasswordProblem('abc', 'abc')).toBeNull()
   })
-})
-
-describe('waiting after failed sign-ins', () => {
-  it.each([
-    [0, 0],
-    [4, 0],
-    [5, 30],
-    [6, 60],
-    [7, 120],
-    [10, 960],
-    [11, 1800],
-    [1000, 1800],
-  ])('after %i failures the wait is %i s', (failures, seconds) => expect(signInWaitSeconds(failures)).toBe(seconds))
 })

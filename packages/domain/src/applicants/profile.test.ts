@@ -10,7 +10,6 @@ import {
   requiredProfileFields,
   sectionOfField,
 } from './profile.ts'
-import { schoolPatterns } from './school-words.ts'
 
 /** A profile with an answer in every field. */
 const complete: ProfileAnswers = {
@@ -102,11 +101,4 @@ describe('NIK', () => {
     expect(checkNik('3578015705070001', { birthDate: null, gender: null })).toEqual([])
     expect(checkNik(null, identity)).toEqual([])
   })
-})
-
-test('schools are searched by words; short numbers match whole words, and wildcards are escaped', () => {
-  expect(schoolPatterns('SMAN1 Surabaya')).toEqual(['%sman%', '% 1 %', '%surabaya%'])
-  expect(schoolPatterns('20532242')).toEqual(['%20532242%'])
-  expect(schoolPatterns('NP000012')).toEqual(['%np000012%'])
-  expect(schoolPatterns("100% _'\\")).toEqual(['% 100 %'])
 })

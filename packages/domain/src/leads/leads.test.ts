@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { actionsFrom, callEffects, isOpen, leadStages, leadTransitions, whatsappAddress } from './leads.ts'
-import { nameKeyOf } from './person-key.ts'
 
 test('every stage can be left and reached, and a declined lead is not called', () => {
   const transitions = Object.values(leadTransitions)
@@ -12,12 +11,6 @@ test('every stage can be left and reached, and a declined lead is not called', (
   expect(isOpen('not_interested')).toBe(false)
   expect(actionsFrom('not_interested')).toEqual(['register', 'reopen'])
   expect(callEffects.declined).toEqual({ action: 'decline', againInDays: null })
-})
-
-test('names are compared without accents, case, apostrophes and double spaces', () => {
-  expect(nameKeyOf("  Siti  NUR'AINI ")).toBe('siti nuraini')
-  expect(nameKeyOf('Siti Nur’ainí')).toBe('siti nuraini')
-  expect(nameKeyOf('M. Abdul-Rahman')).toBe('m abdul rahman')
 })
 
 test('a WhatsApp URL contains only digits and the encoded text', () => {

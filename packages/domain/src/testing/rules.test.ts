@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { bookingEnds, seatStatuses, seatStatusFor, seatTransitions, sessionState } from './seat-status.ts'
-import { totalScore } from './total-score.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour))
 const session = { bookingOpensAt: at(8), bookingClosesAt: at(12), startsAt: at(15), seatsLeft: 3 }
@@ -48,44 +47,4 @@ it('a draft holds, a submitted registration books, a decided one does neither', 
 it('every seat status except the first can be reached', () => {
   const reachable = new Set<string>(Object.values(seatTransitions).map(({ to }) => to))
   expect(seatStatuses.filter((status) => !reachable.has(status))).toEqual(['held'])
-})
-
-describe('the total score', () => {
-  it.each([
-    ['one test', [{ score: 80, maxScore: 100, weight: 1 }], 80],
-    [
-      'different maxima',
-      [
-        { score: 80, maxScore: 100, weight: 1 },
-        { score: 50, maxScore: 50, weight: 1 },
-      ],
-      90,
-    ],
-    [
-      'weights',
-      [
-        { score: 100, maxScore: 100, weight: 3 },
-        { score: 0, maxScore: 100, weight: 1 },
-      ],
-      75,
-    ],
-    ['a zero is a score', [{ score: 0, maxScore: 100, weight: 1 }], 0],
-    [
-      'a missing score',
-      [
-        { score: 80, maxScore: 100, weight: 1 },
-        { score: null, maxScore: 100, weight: 1 },
-      ],
-      null,
-    ],
-    [
-      'a missing score that counts for nothing',
-      [
-        { score: 80, maxScore: 100, weight: 1 },
-        { score: null, maxScore: 100, weight: 0 },
-      ],
-      80,
-    ],
-    ['no tests', [], null],
-  ])('%s', (_situation, scores, total) => expect(totalScore(scores)).toBe(total))
 })

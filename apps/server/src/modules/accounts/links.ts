@@ -1,5 +1,4 @@
 import { hasMailbox } from '#domain/accounts/mailbox.ts'
-import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from '#domain/accounts/sign-in-wait.ts'
 import { invitationHours } from '#domain/accounts/staff-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
@@ -8,6 +7,7 @@ import { hashToken, issueOneTimeToken, type TokenPurpose } from '#server/platfor
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from './sign-in-wait.ts'
 
 const minutesOf: Record<TokenPurpose, number> = {
   'verify-email': verifyLinkHours * 60,

@@ -1,4 +1,4 @@
-import { billSettled } from '#domain/payments/bills/events.ts'
+import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { verifyIfComplete } from './documents/documents-changed.ts'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { bareDigits, proposalProblems } from '#domain/applicants/profile-problems.ts'
-import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import { foundProblems } from '#domain/body-check.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
+import { schoolPatterns } from '#server/platform/school-words.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const schoolsForForm = (db: Db) =>

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
 import type { listAudit } from '#domain/audit/lists.ts'
-import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
@@ -9,6 +8,7 @@ import type { FilterRules } from '#server/list/serve-list.ts'
 import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { decisionActions, isPublished } from '#server/platform/access/decision-scope.ts'
 import { contains, type Database, type Db } from '#server/platform/database/database.ts'
+import { withoutSecrets } from '#server/platform/sensitive.ts'
 
 type AuditFilter = FiltersOf<typeof listAudit>
 

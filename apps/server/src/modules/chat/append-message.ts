@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatHappening, ChatTeam, chatAuthors, chatKinds } from '#domain/chat/chat.ts'
 import type { ChatEvent } from '#domain/chat/endpoints.ts'
-import { addOfficeMinutes, officeHoursOf } from '#domain/chat/office-hours.ts'
 import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { addOfficeMinutes, officeHoursOf } from './office-hours.ts'
 
 export type ConversationRow = Selectable<Database['conversations']>
 export type MessageRow = Selectable<Database['chatMessages']>

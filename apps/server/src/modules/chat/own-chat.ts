@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { maskPhone } from '#domain/access/masks.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatTeam } from '#domain/chat/chat.ts'
-import { isOfficeOpen, nextOpening, officeHoursOf } from '#domain/chat/office-hours.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskPhone } from '#server/platform/access/masks.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { StoredFile } from '#server/platform/files/stored-files.ts'
 import { claimFile } from '#server/platform/files/stored-files.ts'
@@ -12,6 +11,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { appendHappening, appendMessage, findRepeated, type NewMessage, recordEvent } from './append-message.ts'
 import { findOfficePhone } from './inbound/office-phone.ts'
 import { markRead, unreadAnswers } from './marks.ts'
+import { isOfficeOpen, nextOpening, officeHoursOf } from './office-hours.ts'
 import { readMessage, readMessages } from './read-messages.ts'
 
 const findOwn = (db: Db, accountId: string) =>

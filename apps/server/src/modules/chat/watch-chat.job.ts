@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
-import { addOfficeMinutes, officeHoursOf } from '#domain/chat/office-hours.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { chatAnswerEvent } from './chat-answer-event.ts'
+import { addOfficeMinutes, officeHoursOf } from './office-hours.ts'
 import { assign } from './staff/assign.ts'
 
 /** Every minute: returns unanswered conversations to the queue and mails people about unread answers. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import { maskEmail, maskName, maskPhone } from '#domain/access/masks.ts'
 import { hasMailbox } from '#domain/accounts/mailbox.ts'
 import type { KnownPerson } from '#domain/counter/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskEmail, maskName, maskPhone } from '#server/platform/access/masks.ts'
 import { accountsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

@@ -10,7 +10,6 @@ import {
   type StaffLeadAction,
   transitionOf,
 } from '#domain/leads/leads.ts'
-import { nameKeyOf } from '#domain/leads/person-key.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -20,6 +19,7 @@ import type { Services } from '#server/platform/services.ts'
 import { giveLink } from './lead-link.ts'
 import { findOwners } from './lead-owners.ts'
 import { lockLead } from './lock-lead.ts'
+import { nameKeyOf } from './person-key.ts'
 import { giveKeys, leadKeysOf, recordLead, suspectOwnersOf } from './record-lead.ts'
 
 // Audit log entries outlive a lead, so they contain fields, stages and ids, never personal data.

@@ -1,5 +1,5 @@
-import { maskListedEmail, maskListedPhone } from '#domain/access/masks.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskListedEmail, maskListedPhone } from '#server/platform/access/masks.ts'
 
 /** Full contacts for staff who may call leads, masked for others. */
 export const contactsFor = (actor: Actor) =>

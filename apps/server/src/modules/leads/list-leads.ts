@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { listLeads } from '#domain/leads/lists.ts'
-import { nameKeyOf } from '#domain/leads/person-key.ts'
 import { serveList, sourceFor } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { likePattern } from '#server/platform/database/database.ts'
@@ -11,6 +10,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type CheckTime, checkCondition, hasDuplicate, maybeApplicant, queueCondition } from './lead-conditions.ts'
+import { nameKeyOf } from './person-key.ts'
 
 /** Names for everybody; phones only for readers who see them whole. */
 function searched(actor: Actor, q: string): RawBuilder<boolean> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { isEmail } from '#domain/accounts/fields.ts'
-import { nameKeyOf } from '#domain/leads/person-key.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 import { cleanLine } from '#entities/define/typed-text.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { nameKeyOf } from './person-key.ts'
 
 /** A person's data as received from event forms, surveys and staff. */
 export type GivenLead = {

@@ -1,7 +1,7 @@
-import { maskText } from '#domain/access/masks.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Titles } from '#entities/define/row.ts'
 import type { HistoryEntry } from '#entities/endpoints.ts'
+import { maskText } from '#server/platform/access/masks.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type Snapshot = Record<string, unknown> & { titles?: Titles }

@@ -1,6 +1,5 @@
 import type { TestedTemplate } from '#domain/messaging/endpoints.ts'
 import { fillPlaceholders, sampleValues, templateFields, unknownPlaceholder } from '#domain/messaging/placeholders.ts'
-import { urgencies } from '#domain/messaging/urgency.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
@@ -9,6 +8,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { queueMessages } from './handovers/queue-messages.ts'
 import { providerTemplateOf } from './provider-template.ts'
+import { urgencies } from './urgency.ts'
 
 /** Sends the text in the template form, saved or not, to its author with example values. */
 export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {

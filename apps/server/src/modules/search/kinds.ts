@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { phonePartsOf } from '#domain/accounts/phone.ts'
-import { schoolPatterns } from '#domain/applicants/school-words.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
-import type { ParsedSearch } from '#domain/search/typed.ts'
 import { maySeeContacts as seesContactsOfAccounts } from '#server/modules/accounts/staff/find-accounts.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
 import { maskEmailSql } from '#server/platform/access/masks-sql.ts'
 import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { schoolPatterns } from '#server/platform/school-words.ts'
 import { containing, endingWith, patternsOf, selectMatches, startingWith, typosIn } from './search-sql.ts'
+import type { ParsedSearch } from './typed.ts'
 
 type Searching = { actor: Actor; typed: ParsedSearch; now: Date }
 

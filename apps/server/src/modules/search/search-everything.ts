@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { SearchHit } from '#domain/search/endpoints.ts'
 import { type SearchKind, searchKinds, searchPermissions } from '#domain/search/kinds.ts'
-import { parseSearch } from '#domain/search/typed.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { searches } from './kinds.ts'
 import { maxHits } from './search-sql.ts'
+import { parseSearch } from './typed.ts'
 
 type Found = SearchHit & { kind: SearchKind; place: number }
 

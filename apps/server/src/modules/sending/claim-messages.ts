@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { composeMail } from '#server/modules/messaging/compose-mail.ts'
 import type { Outgoing } from '#server/modules/messaging/handovers/claims.ts'
@@ -11,6 +10,7 @@ import {
   reportedLeaseMs,
 } from '#server/modules/messaging/handovers/claims.ts'
 import { takeWhatsappSlots } from '#server/modules/whatsapp/pace.ts'
+import { freeTextMs } from '#server/modules/whatsapp/window.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'

@@ -1,5 +1,4 @@
 import type { Channel } from '#domain/campaigns/campaigns.ts'
-import { lastAwaited, urgencies } from '#domain/messaging/urgency.ts'
 import {
   campaignsWithDue,
   type DueCampaign,
@@ -11,6 +10,7 @@ import {
 } from '#server/modules/campaigns/claim/lifecycle.ts'
 import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { Claim, Claims } from '#server/modules/messaging/handovers/claims.ts'
+import { lastAwaited, urgencies } from '#server/modules/messaging/urgency.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Share } from './claim-messages.ts'

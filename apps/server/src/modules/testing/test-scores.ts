@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { scoresOpenIn } from '#domain/testing/seat-status.ts'
-import { totalScore } from '#domain/testing/total-score.ts'
+import { totalScore } from '#server/modules/admissions/results/total-score.ts'
 import { noteRemover } from '#server/modules/scores/note-remover.ts'
 import { findWaitingTracks, needsReason } from '#server/modules/scores/score-reasons.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

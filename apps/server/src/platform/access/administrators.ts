@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { permissionNames } from '#domain/access/permissions.ts'
-import { excessOf, type Reach } from '#domain/access/reach.ts'
 import type { Language, Localized } from '#entities/define/language.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, unauthenticated } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { Actor } from './authorization.ts'
+import { excessOf, type Reach } from './compare-reach.ts'
 import { findRole, scopeOf } from './reach.ts'
 
 /** Permissions that are enough to repair any mistake in roles and accounts. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maskEmail, maskListedEmail, maskListedPhone, maskText } from '#domain/access/masks.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { maskEmail, maskListedEmail, maskListedPhone, maskText } from './masks.ts'
 import { maskEmailSql, maskListedEmailSql, maskListedPhoneSql, maskTextSql } from './masks-sql.ts'
 
 let t: TestApp

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type { Reach, Rows } from '#domain/access/reach.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Actor, Scope } from './authorization.ts'
+import type { Reach, Rows } from './compare-reach.ts'
 
 /** A faculty or a study programme that a role is limited to. */
 export type Limit = { name: string; facultyId: string | null; programmeId: string | null }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { unwrapFormula } from '#domain/formula-text.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cleanText } from '#entities/define/typed-text.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
@@ -14,6 +13,12 @@ export const separatorOf = (language: Language) => separators[language]
 
 /** Puts an apostrophe before text a spreadsheet would run as a formula; a phone number such as `+62812` is not one. */
 export const harmlessText = (text: string) => (/^(?!\+\d+$)[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+
+/** Text inside a formula people use to keep leading zeros in a spreadsheet, `="00123"`; any other text unchanged. */
+export const unwrapFormula = (text: string) =>
+  text.startsWith('="')
+    ? text.replace(/^="((?:[^"]|"")*)"$/, (_, content: string) => content.replaceAll('""', '"'))
+    : text
 
 /**
  * Cell text without invisible characters and without guards against computing: the apostrophe of `harmlessText`, and

@@ -1,7 +1,7 @@
-import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { withoutSecrets } from '#server/platform/sensitive.ts'
 import { isVisible } from './visible-accounts.ts'
 
 const pageSize = 30

@@ -1,7 +1,7 @@
 import { universityCalendar } from '#domain/calendar.ts'
-import { allocate } from '#domain/payments/bills/allocate.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isPromiseOpen } from '#domain/payments/bills/promise.ts'
+import { allocate } from '#server/modules/payments/bills/allocate.ts'
 import { billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { quoteReissue, sumWaitingBehind } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { quoteDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'

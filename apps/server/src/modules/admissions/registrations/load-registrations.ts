@@ -5,11 +5,11 @@ import type { SeatBrief } from '#domain/admissions/schemas.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
 import { type DocumentStage, type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
-import { missingForShare } from '#domain/payments/bills/unlock.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
 import { profilesOf } from '#server/modules/applicants/profile.ts'
 import { billsOf, type RegistrationBills, toBills } from '#server/modules/payments/bills/bill-summary.ts'
 import { unlockOf } from '#server/modules/payments/bills/unlock.ts'
+import { missingForShare } from '#server/modules/payments/bills/unlock-rule.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
   isPublished,

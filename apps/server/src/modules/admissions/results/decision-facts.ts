@@ -8,7 +8,6 @@ import {
 } from '#domain/admissions/decision-checks.ts'
 import { type DocumentStatus, isSettled } from '#domain/documents/document-status.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { totalScore } from '#domain/testing/total-score.ts'
 import type { Language } from '#entities/define/language.ts'
 import { rupiah, twoDecimals } from '#locales/format.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
@@ -19,6 +18,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { totalScore } from './total-score.ts'
 
 type Test = { name: string; score: number | null; maxScore: number; weight: number; passingGrade: number | null }
 type Programme = {

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
-import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountOptOuts } from '#server/modules/campaigns/addresses/account-addresses.ts'
 import { hasEnded, isGone } from '#server/modules/campaigns/gone-people.ts'
+import { freeTextMs } from '#server/modules/whatsapp/window.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>

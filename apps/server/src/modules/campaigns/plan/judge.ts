@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Channel, needsTexts, type Purpose, type Texts } from '#domain/campaigns/campaigns.ts'
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
-import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountOptOuts } from '#server/modules/campaigns/addresses/account-addresses.ts'
 import { familyOf, isKnownTo, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
+import { freeTextMs } from '#server/modules/whatsapp/window.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { maskName } from '#domain/access/masks.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { readBalance } from '#server/modules/affiliates/link-account.ts'
@@ -19,6 +18,7 @@ import { defineReport } from '#server/modules/reports/report.ts'
 import { referrals } from '#server/modules/reports/voucher-afiliator.report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
+import { maskName } from '#server/platform/access/masks.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

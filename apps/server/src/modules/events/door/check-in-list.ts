@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { maskName } from '#domain/access/masks.ts'
 import type { VisitorState } from '#domain/events/events.ts'
 import { getDoor } from '#server/modules/events/event-scope.ts'
 import { hashOfTicket, ticketKey } from '#server/modules/events/ticket-code.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskName } from '#server/platform/access/masks.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type GuestRow = {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { maskName } from '#domain/access/masks.ts'
 import {
   type CheckInAnswer,
   type recordCheckIns as recordCall,
@@ -9,14 +8,15 @@ import {
 import type { ScanOutcome, VisitorState } from '#domain/events/events.ts'
 import { countsAsCheckIn, judgeScan } from '#domain/events/judge-scan.ts'
 import { ticketIn } from '#domain/events/ticket.ts'
-import { nameKeyOf } from '#domain/leads/person-key.ts'
 import { attendanceOf, serverTimeOf } from '#domain/testing/attendance.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 import { type EventReader, getDoor } from '#server/modules/events/event-scope.ts'
 import { isGenuine } from '#server/modules/events/ticket-code.ts'
 import { takePlace } from '#server/modules/events/visitors/places.ts'
 import { addVisitor, consentText } from '#server/modules/events/visitors/register-visitor.ts'
+import { nameKeyOf } from '#server/modules/leads/person-key.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskName } from '#server/platform/access/masks.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'

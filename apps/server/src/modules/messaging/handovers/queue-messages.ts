@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { urgencyOf } from '#domain/messaging/urgency.ts'
+import { urgencyOf } from '#server/modules/messaging/urgency.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { wakeSender } from './wake.ts'

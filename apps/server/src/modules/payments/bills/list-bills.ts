@@ -1,18 +1,18 @@
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
-import { allocatedOf } from '#domain/payments/bills/allocated.ts'
 import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { promiseState } from '#domain/payments/bills/promise.ts'
-import { remainingOn } from '#domain/payments/bills/remaining.ts'
-import { missingForShare, unlockOfNumber } from '#domain/payments/bills/unlock.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { bankName, isDemoBank } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
+import { allocatedOf } from './allocated.ts'
 import type { VirtualAccount } from './numbers/virtual-accounts.ts'
+import { remainingOn } from './remaining.ts'
 import { findSeenPayments } from './seen-payments.ts'
 import { findTakenBack } from './taken-back.ts'
+import { missingForShare, unlockOfNumber } from './unlock-rule.ts'
 
 /**
  * All details of a registration's bills, oldest first. The number of queries does not grow with the number of bills.

@@ -1,7 +1,7 @@
-import { type NumberRule, type NumberUnlock, unlockOfNumber } from '#domain/payments/bills/unlock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { billSummary, type RegistrationBills } from './bill-summary.ts'
+import { type NumberRule, type NumberUnlock, unlockOfNumber } from './unlock-rule.ts'
 
 type Reached = {
   /** Whole rupiah still missing; 0 once the student number may be issued. */

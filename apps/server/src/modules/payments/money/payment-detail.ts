@@ -1,5 +1,5 @@
-import { allocatedOf } from '#domain/payments/bills/allocated.ts'
 import { approvalsOfPayment } from '#server/modules/payments/approvals/list-approvals.ts'
+import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'

@@ -1,13 +1,6 @@
 import { sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
 import type { ForecastAnswer, ForecastLine, ForecastQuery, ForecastTotal } from '#domain/seasons/endpoints.ts'
-import {
-  type EarlierSeason,
-  type ForecastCell,
-  findCommonRate,
-  forecastSeason,
-  testOnSeason,
-} from '#domain/seasons/forecast.ts'
 import { currentYear, readBefore } from '#server/modules/reports/engine/read-question.ts'
 import { runReport } from '#server/modules/reports/engine/run-report.ts'
 import { capacity } from '#server/modules/reports/facts/place-facts.ts'
@@ -19,6 +12,13 @@ import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import {
+  type EarlierSeason,
+  type ForecastCell,
+  findCommonRate,
+  forecastSeason,
+  testOnSeason,
+} from './compute-forecast.ts'
 
 /** Most earlier seasons used: older ones say less about today. */
 const mostSeasons = 3

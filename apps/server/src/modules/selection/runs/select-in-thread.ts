@@ -1,4 +1,4 @@
-import type { SelectionInput } from '#domain/selection/select.ts'
+import type { SelectionInput } from '#server/modules/selection/compute/select.ts'
 import { batchesOf } from '#server/platform/threads/threads.ts'
 import type { TimedOutput } from './select-thread.ts'
 

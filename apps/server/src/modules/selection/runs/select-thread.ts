@@ -1,4 +1,8 @@
-import { type SelectionInput, type SelectionOutput, selectApplicants } from '#domain/selection/select.ts'
+import {
+  type SelectionInput,
+  type SelectionOutput,
+  selectApplicants,
+} from '#server/modules/selection/compute/select.ts'
 import { answerWith } from '#server/platform/threads/thread-side.ts'
 
 export type TimedOutput = SelectionOutput & { ms: number }

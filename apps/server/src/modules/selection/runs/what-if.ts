@@ -1,5 +1,5 @@
 import type { ChangedPlaces } from '#domain/selection/rules.ts'
-import type { SelectionQuota } from '#domain/selection/select.ts'
+import type { SelectionQuota } from '#server/modules/selection/compute/select.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readInputOf } from './compute-run.ts'

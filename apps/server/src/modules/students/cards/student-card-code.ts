@@ -1,5 +1,5 @@
 import type { VerifiedDocument } from '#domain/verification/endpoints.ts'
-import { initialsOf } from '#domain/verification/initials.ts'
+import { initialsOf } from '#server/platform/access/masks.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sameText, signatureOf } from '#server/platform/signed-text.ts'
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { offerEnd } from '#domain/testing/waiting-list.ts'
 import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { sessionParams } from '#server/modules/testing/sessions/tell-of-session.ts'
@@ -10,6 +9,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { offerEnd } from './offer-end.ts'
 
 type NextPlace = { id: string; registrationId: string; accountId: string; feeDueAt: Date | null }
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
-import { offerEnd } from '#domain/testing/waiting-list.ts'
 import { lockCounters, lockRegistration, lowerCounter, seatOf } from '#server/modules/testing/seats/seats.ts'
 import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -10,6 +9,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { offerEnd } from './offer-end.ts'
 import { offerFreedSeats } from './offer-freed-seats.ts'
 
 type Place = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BankMessage } from '#domain/payments/banks/virtual-accounts/endpoints.ts'
-import { allocatedOf } from '#domain/payments/bills/allocated.ts'
 import type { Language } from '#entities/define/language.ts'
+import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
 import { findAlerts } from '#server/modules/payments/money/alerts.ts'
 import { withoutSecretText } from '#server/modules/payments/money/without-secret-text.ts'

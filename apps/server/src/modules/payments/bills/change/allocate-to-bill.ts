@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
-import { allocate } from '#domain/payments/bills/allocate.ts'
 import { type BillStatus, billTransitions } from '#domain/payments/bills/bill-status.ts'
-import { billSettled } from '#domain/payments/bills/events.ts'
+import { allocate } from '#server/modules/payments/bills/allocate.ts'
+import { billSettled } from '#server/modules/payments/bills/events.ts'
 import {
   closeVirtualAccounts,
   settleVirtualAccount,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
-import { billSettled } from '#domain/payments/bills/events.ts'
+import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { recordUses } from '#server/modules/payments/bills/prices/discounts.ts'
 import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { type PartDates, planInstallments, upfrontOf } from '#server/modules/payments/bills/prices/prices.ts'

@@ -1,6 +1,6 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { isSettled } from '#domain/payments/bills/bill-status.ts'
-import { billSettled } from '#domain/payments/bills/events.ts'
+import { billSettled } from '#server/modules/payments/bills/events.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'

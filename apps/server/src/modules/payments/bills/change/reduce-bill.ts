@@ -1,5 +1,5 @@
 import { billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
-import { billSettled } from '#domain/payments/bills/events.ts'
+import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'

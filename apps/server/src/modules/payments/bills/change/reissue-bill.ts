@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { heldReasons } from '#domain/payments/approvals/held-money.ts'
 import { billTransitions } from '#domain/payments/bills/bill-status.ts'
-import { fitReductions } from '#domain/payments/bills/discounts/discounts.ts'
 import type { WaitingReason } from '#domain/payments/bills/payment-status.ts'
 import { keepPromise } from '#server/modules/payments/bills/exceptions/promises.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { fitReductions } from '#server/modules/payments/bills/prices/choose-discounts.ts'
 import {
   lockDiscounts,
   quoteDiscounts,

@@ -1,5 +1,4 @@
 import { billTransitions } from '#domain/payments/bills/bill-status.ts'
-import { billSettled } from '#domain/payments/bills/events.ts'
 import type { BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
 import { isOwnProof } from '#server/modules/payments/approvals/proof-files.ts'
@@ -7,6 +6,7 @@ import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/is
 import { lockBillsWithMoney, lockForReissue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { reduceBill } from '#server/modules/payments/bills/change/reduce-bill.ts'
 import { quoteReissue, reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
+import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { isPlanOffered, planInstallments, upfrontOf } from '#server/modules/payments/bills/prices/prices.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'

@@ -1,5 +1,5 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import { remainingOn } from '#domain/payments/bills/remaining.ts'
+import { remainingOn } from '#server/modules/payments/bills/remaining.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type Named = { number: string; virtualAccountId?: string | undefined }

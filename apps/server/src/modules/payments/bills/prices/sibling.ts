@@ -1,7 +1,7 @@
-import { maskName } from '#domain/access/masks.ts'
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { maskName } from '#server/platform/access/masks.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 

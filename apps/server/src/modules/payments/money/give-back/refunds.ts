@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
-import { paidPerLine } from '#domain/payments/bills/allocate.ts'
 import type { RefundRequest } from '#domain/payments/money/endpoints.ts'
-import { refundable } from '#domain/payments/money/refundable.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
 import { rupiah } from '#locales/format.ts'
 import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { paidPerLine } from '#server/modules/payments/bills/allocate.ts'
 import { lastReturn } from '#server/modules/payments/bills/change/last-return.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { reduceBill } from '#server/modules/payments/bills/change/reduce-bill.ts'
@@ -23,6 +22,7 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { refundable } from './refundable.ts'
 
 type Account = Omit<RefundRequest, 'amount' | 'reason'>
 

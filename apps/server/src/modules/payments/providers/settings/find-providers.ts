@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { isLow } from '#domain/payments/bills/numbers-left.ts'
 import { type ProviderStanding, unheardOutcomes } from '#domain/payments/providers/endpoints.ts'
 import { listProviders } from '#domain/payments/providers/lists.ts'
 import { type ProviderSecret, snapSettings } from '#domain/payments/providers/provider-kinds.ts'
@@ -180,4 +179,12 @@ export async function showProvider(services: Services, id: string, db: Db = serv
     canCheck: provider?.check !== undefined,
     pending,
   }
+}
+
+/**
+ * Whether few numbers are left, early enough for a bank to assign more: a twentieth of the range, but between a hundred
+ * and ten thousand.
+ */
+function isLow(remaining: number, total: number): boolean {
+  return remaining <= Math.max(100, Math.min(10_000, Math.floor(total / 20)))
 }

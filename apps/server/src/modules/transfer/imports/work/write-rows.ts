@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { isCutShort, withoutSecrets } from '#domain/audit/sensitive.ts'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { table } from '#server/list/row-titles.ts'
@@ -8,6 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskTextSql } from '#server/platform/access/masks-sql.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
+import { isCutShort, withoutSecrets } from '#server/platform/sensitive.ts'
 import { columnsOf } from '#server/resource/columns.ts'
 
 export type WriteBy = {

@@ -1,5 +1,5 @@
 import { phoneDigitsOf } from '#domain/accounts/phone.ts'
-import { searchKeyOf } from './search-key.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 
 /** A search text, parsed once for all kinds. */
 export type ParsedSearch = {

@@ -1,7 +1,7 @@
+import type { SelectionTies } from '#domain/selection/rules.ts'
 import { placeApplicants } from './place.ts'
 import type { PlaceGroup } from './place-group.ts'
 import { rankApplications } from './rank.ts'
-import type { SelectionTies } from './rules.ts'
 
 export type SelectionQuota = {
   /** Index of the programme this track is part of; null for a programme. */

@@ -8,7 +8,7 @@ import {
   quantileOf,
   shrinkRate,
   testOnSeason,
-} from './forecast.ts'
+} from './compute-forecast.ts'
 
 const season = (year: string) =>
   fc.tuple(fc.nat(400), fc.nat(200), fc.nat(300)).map(

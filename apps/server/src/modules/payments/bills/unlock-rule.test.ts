@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isPromiseOpen, promiseState } from './promise.ts'
-import { missingForShare, type NumberRule, unlockOfNumber } from './unlock.ts'
+import { isPromiseOpen, promiseState } from '#domain/payments/bills/promise.ts'
+import { missingForShare, type NumberRule, unlockOfNumber } from './unlock-rule.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 const later = new Date('2026-12-01T16:59:00Z')

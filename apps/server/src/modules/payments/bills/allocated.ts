@@ -1,4 +1,4 @@
-import type { PaymentStatus } from './payment-status.ts'
+import type { PaymentStatus } from '#domain/payments/bills/payment-status.ts'
 
 type Sums = { status: PaymentStatus; amount: number; waitingAmount: number; refundedAmount: number }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '#testing/properties.ts'
-import { chooseDiscounts, type DiscountRule } from './discounts.ts'
+import { chooseDiscounts, type DiscountRule } from './choose-discounts.ts'
 
 const lines = [
   { feeComponentId: 'tuition', amount: 5_000_000 },

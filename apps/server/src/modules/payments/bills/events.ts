@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billKinds } from './bill-status.ts'
+import { billKinds } from '#domain/payments/bills/bill-status.ts'
 
 /**
  * Published in the transaction of the money: `bill.settled` once nothing more is owed, `bill.progressed` if less is

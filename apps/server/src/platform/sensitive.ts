@@ -1,5 +1,5 @@
-import { maskText } from '#domain/access/masks.ts'
 import { findEntity } from '#entities/index.ts'
+import { maskText } from './access/masks.ts'
 
 /** Keys whose values are never logged, not even in part. */
 const secretKeys = /password|secret|token|totp|recovery|hash$/i

@@ -1,6 +1,6 @@
+import { type BillStatus, isSettled } from '#domain/payments/bills/bill-status.ts'
+import { isPromiseOpen } from '#domain/payments/bills/promise.ts'
 import { percentOf } from '#domain/rounding.ts'
-import { type BillStatus, isSettled } from './bill-status.ts'
-import { isPromiseOpen } from './promise.ts'
 
 type Money = { status: BillStatus; total: number; paid: number }
 

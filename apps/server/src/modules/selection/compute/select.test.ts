@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SelectionTies } from '#domain/selection/rules.ts'
 import { fc } from '#testing/properties.ts'
-import type { SelectionTies } from './rules.ts'
 import { type SelectionQuota, selectApplicants, states } from './select.ts'
 import { totalOf } from './total.ts'
 

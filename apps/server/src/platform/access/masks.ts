@@ -20,3 +20,11 @@ export const maskListedPhone = (phone: string) => `${startOf(phone, 6)}****${end
 
 /** `siti@example.com` → `s***@example.com`, for applicants in reports. */
 export const maskListedEmail = (email: string) => email.replace(/^(.).*(@.*)$/su, '$1***$2')
+
+/** `Siti Nur Aminah` → `S. N. A.`: all that a public page shows of a name. */
+export const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `${[...word][0]!.toUpperCase()}.`)
+    .join(' ')
