@@ -241,7 +241,7 @@ export const scores = {
     deviation: 'Simpangan baku',
     range: 'Terendah – tertinggi',
     compare: 'Bandingkan dengan',
-    compareNone: 'Tanpa pembanding',
+    compareNone: 'Tidak ada',
     changed: 'Berubah',
     largest: 'Selisih terbesar',
     onlyHere: 'Hanya di sini',
