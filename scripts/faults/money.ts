@@ -106,12 +106,12 @@ export const moneyFaults: Fault[] = [
   },
   {
     name: 'a commission is counted again each time it is computed',
-    file: 'packages/domain/src/affiliates/commission.ts',
+    file: 'apps/server/src/modules/affiliates/settle/commission.ts',
     find: "own.some(({ kind, causeId }) => kind === 'earned' && causeId === stepId)",
     replace: "own.some(({ kind, causeId }) => kind === 'adjustment' && causeId === stepId)",
     foundBy: [
       {
-        file: 'packages/domain/src/affiliates/commission.test.ts',
+        file: 'apps/server/src/modules/affiliates/settle/commission.test.ts',
         test: 'is earned once, however often it is computed',
         beside: 'is an amount, or a share of the money paid, in whole rupiah',
       },

@@ -1,5 +1,4 @@
 import type { YearPlan, YearProblem } from '#domain/admission-year/endpoints.ts'
-import { isAcademicYear } from '#domain/admission-year/next-names.ts'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
 import { sentenceOfIssue } from '#domain/problem-sentences.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -10,6 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { FieldError } from '#server/platform/errors.ts'
 import { sentences, wordsIn } from '#server/platform/text.ts'
 import type { ExistingCodes, NewRow } from './plan-year.ts'
+import { isAcademicYear } from './rename-year.ts'
 
 /** Codes in use, in lower case, for the sections whose rows have a code. */
 export async function findExistingCodes(db: Db): Promise<ExistingCodes> {

@@ -1,12 +1,12 @@
 import crypto from 'node:crypto'
-import { daysMoved, followWave, moveDate, moveInstant, type WaveDates } from '#domain/admission-year/dates.ts'
 import type { YearEdit, YearPlan } from '#domain/admission-year/endpoints.ts'
-import { nextCode, renameYear } from '#domain/admission-year/next-names.ts'
 import { pricedSections, sectionRules, type YearSection, yearSections } from '#domain/admission-year/sections.ts'
 import { type Adjustment, adjustAmount, noAdjustment } from '#domain/fees/amounts.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { getEntity } from '#entities/index.ts'
+import { daysMoved, followWave, moveDate, moveInstant, type WaveDates } from './move-dates.ts'
 import type { Source, SourceRow, TermValues } from './read-source.ts'
+import { nextCode, renameYear } from './rename-year.ts'
 
 type Values = SourceRow['values']
 

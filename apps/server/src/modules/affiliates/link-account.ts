@@ -1,9 +1,9 @@
-import { payableOf } from '#domain/affiliates/commission.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { payableOf } from './settle/commission.ts'
 
 /** An affiliate's balance in whole rupiah, and the part that the next payout transfers. */
 export async function readBalance(db: Db, affiliateId: string) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { commissionStages, ruleAt } from '#domain/affiliates/commission.ts'
+import { commissionStages } from '#domain/affiliates/commission.ts'
 import type { OwnAffiliate, saveOwnAffiliate } from '#domain/affiliates/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskText } from '#server/platform/access/masks.ts'
@@ -14,6 +14,7 @@ import { readBalance } from './link-account.ts'
 import { findOwnAffiliate, getOwnAffiliate } from './own-affiliate.ts'
 import { referredBy } from './own-lists.ts'
 import { linkOf } from './public-affiliates.ts'
+import { ruleAt } from './settle/commission.ts'
 
 /** The account's own affiliate, else its newest request to become one. */
 export async function readOwn(services: Services, actor: Actor) {

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { PayoutState } from '#domain/affiliates/affiliates.ts'
-import { taxOf } from '#domain/affiliates/commission.ts'
 import type { Payout } from '#domain/affiliates/payout-endpoints.ts'
 import { calendarOf } from '#domain/calendar.ts'
 import { basisPointsOf } from '#domain/rounding.ts'
@@ -21,6 +20,7 @@ import type { SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
+import { taxOf } from './settle/commission.ts'
 
 type Payee = {
   id: string

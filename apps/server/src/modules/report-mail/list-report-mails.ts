@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { listReportMailRuns, listReportMails, type mailOutcomes, type runStates } from '#domain/report-mail/lists.ts'
-import type { Rhythm } from '#domain/report-mail/rhythm.ts'
 import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { Rhythm } from './due-moments.ts'
 import { getMail } from './report-mails.ts'
 
 /** State of run `x`. Once handed over, its message `g` decides: failed, waiting or sent. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { calendarOf } from '#domain/calendar.ts'
-import { lastDue, nextDue } from '#domain/report-mail/rhythm.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { lastDue, nextDue } from './due-moments.ts'
 import { sendReportMailJob } from './send-report-mail.job.ts'
 import { startRuns } from './start-runs.ts'
 

@@ -1,16 +1,9 @@
 import { sql } from 'kysely'
-import {
-  type Cause,
-  type CommissionFacts,
-  type CommissionStage,
-  commissionStages,
-  type Entry,
-  type Rule,
-  ruleAt,
-} from '#domain/affiliates/commission.ts'
+import { type CommissionStage, commissionStages } from '#domain/affiliates/commission.ts'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Referral } from './attribute.ts'
+import { type Cause, type CommissionFacts, type Entry, type Rule, ruleAt } from './commission.ts'
 
 /** Bill that a step earns from. */
 const billOf: Record<CommissionStage, BillKind> = {

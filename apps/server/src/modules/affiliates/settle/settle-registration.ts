@@ -1,9 +1,9 @@
-import { missingEntries } from '#domain/affiliates/commission.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { raiseAlarms } from './alarms.ts'
 import { lockReferral } from './attribute.ts'
+import { missingEntries } from './commission.ts'
 import { readEntries, readFacts } from './read-facts.ts'
 
 /**

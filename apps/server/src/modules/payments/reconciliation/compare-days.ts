@@ -1,6 +1,5 @@
 import { shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
-import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
 import { askBank } from '#server/modules/payments/banks/ask-bank.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -8,6 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
 import { matchNewLines } from './lines/match-lines.ts'
 import { reconcileDays } from './reconcile-day.ts'
+import { namesIn } from './statements/statement-values.ts'
 
 /** Most numbers a bank is asked about for one day, so that the nightly run ends in time. */
 const mostQuestions = 200

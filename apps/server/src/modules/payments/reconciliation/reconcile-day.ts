@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf } from '#domain/payments/reconciliation/sen.ts'
-import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
 import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { arrivesOn, type OwnAccount, statementProvider } from './account-queue.ts'
+import { namesIn } from './statements/statement-values.ts'
 import { type UnbookedReport, unbookedReports } from './unbooked-reports.ts'
 
 /** A payment of the books that should arrive on an account. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation/lists.ts'
-import { readAmount } from '#domain/payments/reconciliation/statement-lines.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
 import { ofWholeView } from '#server/platform/database/shared-rows.ts'
@@ -8,6 +7,7 @@ import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requestsAboutLines } from './lines/record-line.ts'
+import { readAmount } from './statements/statement-values.ts'
 
 /* ---------- lines ---------- */
 

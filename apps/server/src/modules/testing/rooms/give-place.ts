@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { placeGiver, seatLabel } from '#domain/testing/rooms/seating.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
+import { placeGiver, seatLabel } from './seat-people.ts'
 
 /** Rooms of a session in their order. */
 export const roomsOf = (db: Db, sessionId: string) =>

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { type SeatingRule, seatPeople } from '#domain/testing/rooms/seating.ts'
+import type { SeatingRule } from '#domain/testing/rooms/seating.ts'
 import { lockCounters } from '#server/modules/testing/seats/seats.ts'
 import { getOpenSession, lockSession } from '#server/modules/testing/sessions/read-session.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { hasNeeds, roomsOf } from './give-place.ts'
+import { seatPeople } from './seat-people.ts'
 
 type Input = { version: number; rule: SeatingRule; seed?: string | undefined }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { seatLabel } from '#domain/testing/rooms/seating.ts'
 import { listParticipants } from '#domain/testing/sessions/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { seatLabel } from '#server/modules/testing/rooms/seat-people.ts'
 import { programmeSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
-import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
+import { anyScope, type CounterKind } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
 import { paperReceiptNumber, payoutNumber, refundNumber } from '#domain/settings/number-templates.ts'
 import { sandboxCode } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
@@ -8,6 +8,7 @@ import type { Counter } from '#server/platform/backup/restore-backup.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { kindsWithLateScopes } from '#server/platform/database/numbers.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
+import { numbersToSkip } from './numbers-to-skip.ts'
 
 export type Skipping = {
   restoreId: string

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
-import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
 import { arrivesOn, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
+import { namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 

@@ -1,5 +1,5 @@
-import { longestStatementLine } from '#domain/payments/reconciliation/statement-lines.ts'
 import { unwrapFormula } from '#server/platform/sheets/csv-writer.ts'
+import { longestStatementLine } from './statement-values.ts'
 
 export type CsvRow = {
   /** Line of the file where the row begins, counted from 1. */

@@ -2,7 +2,6 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { shiftDay } from '#domain/calendar.ts'
 import type { ImportedStatement } from '#domain/payments/reconciliation/endpoints.ts'
-import { mostSumSen } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import type { Language } from '#entities/define/language.ts'
 import { getAccount, lockAccount, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
@@ -20,6 +19,7 @@ import { sentences } from '#server/platform/text.ts'
 import type { StatementContent } from './read-statement.ts'
 import { countStaged, forgetStaged, markSimilar, stageLines } from './stage-lines.ts'
 import { readStatementFile, type StatementFile } from './statement-file.ts'
+import { mostSumSen } from './statement-values.ts'
 
 const isKnown = (db: Db, bankAccountId: string, sha256: Buffer) =>
   db

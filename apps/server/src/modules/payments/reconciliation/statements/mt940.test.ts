@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { StatementLine, StatementProblem } from '#domain/payments/reconciliation/statement-lines.ts'
 import { fc } from '#testing/properties.ts'
 import { readMt940 as readMt940Lines } from './mt940.ts'
+import type { StatementLine, StatementProblem } from './statement-values.ts'
 
 /** Reads a whole file at once. */
 function readMt940(text: string) {

@@ -6,7 +6,7 @@ import {
   type StatementLine,
   type StatementProblem,
   tidy,
-} from '#domain/payments/reconciliation/statement-lines.ts'
+} from './statement-values.ts'
 
 /** A statement of a file: the lines of a day or of a page, between two balances. */
 export type Statement = {

@@ -1,20 +1,20 @@
 import crypto from 'node:crypto'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
-import {
-  identityOf,
-  mostSumSen,
-  oldestStatementDays,
-  type StatementLine,
-  type StatementProblem,
-  type statementFormats,
-} from '#domain/payments/reconciliation/statement-lines.ts'
+import type { statementFormats } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { encodings, StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { type CsvRow, csvRecords } from './csv-records.ts'
 import { readMt940 } from './mt940.ts'
 import { readStatementRows } from './statement-csv.ts'
 import { guessDelimiter, guessMapping } from './statement-guess.ts'
 import type { Movement } from './statement-totals.ts'
+import {
+  identityOf,
+  mostSumSen,
+  oldestStatementDays,
+  type StatementLine,
+  type StatementProblem,
+} from './statement-values.ts'
 
 type Encoding = Exclude<(typeof encodings)[number], 'auto'>
 

@@ -1,4 +1,7 @@
 import { shiftDay } from '#domain/calendar.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import type { CsvRow } from './csv-records.ts'
+import { balanceChain, type Movement, totalsOf } from './statement-totals.ts'
 import {
   isWithoutYear,
   leapYear,
@@ -12,10 +15,7 @@ import {
   type StatementLine,
   type StatementProblem,
   tidy,
-} from '#domain/payments/reconciliation/statement-lines.ts'
-import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
-import type { CsvRow } from './csv-records.ts'
-import { balanceChain, type Movement, totalsOf } from './statement-totals.ts'
+} from './statement-values.ts'
 
 const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()
 

@@ -1,16 +1,16 @@
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
+import { dateFormats } from '#domain/payments/reconciliation/statement-lines.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import type { CsvRow } from './csv-records.ts'
 import {
   type DateFormat,
-  dateFormats,
   leapYear,
   type Period,
   periodIn,
   readAmount,
   readDay,
   type Signs,
-} from '#domain/payments/reconciliation/statement-lines.ts'
-import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
-import type { CsvRow } from './csv-records.ts'
+} from './statement-values.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 

@@ -1,8 +1,8 @@
-import { type DateFormat, monthNames, mostStatementLines } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { type Cell, isCutNumber } from '#server/platform/sheets/sheet-reader.ts'
 import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
 import type { CsvRow } from './csv-records.ts'
+import { type DateFormat, monthNames, mostStatementLines } from './statement-values.ts'
 
 /** A date cell of a spreadsheet written in a format; any other text unchanged. */
 function dayIn(text: string, format: DateFormat): string {

@@ -1,5 +1,5 @@
-import { readAmount, type StatementLine, tidy } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import { readAmount, type StatementLine, tidy } from './statement-values.ts'
 
 /** Fields of a line, or of a movement not booked yet, that sums and balances need. */
 export type Movement = Pick<StatementLine, 'lineNumber' | 'amountSen' | 'balanceSen' | 'raw'>

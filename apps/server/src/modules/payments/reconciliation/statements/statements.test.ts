@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { namesIn, readAmount, readDay, type StatementProblem } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { fc } from '#testing/properties.ts'
 import { csvRecords } from './csv-records.ts'
 import { areNear, wordsOf } from './near-words.ts'
 import { readStatementRows } from './statement-csv.ts'
 import { guessDelimiter, guessMapping } from './statement-guess.ts'
+import { namesIn, readAmount, readDay, type StatementProblem } from './statement-values.ts'
 
 const indonesian = { decimal: ',', thousands: '.' } as const
 const english = { decimal: '.', thousands: ',' } as const

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { daysMoved, followWave, moveDate, sameWeekdayNextYear } from './dates.ts'
-import { isAcademicYear, nextCode, renameYear, yearAfter } from './next-names.ts'
+import { sameWeekdayNextYear } from '#domain/admission-year/dates.ts'
+import { yearAfter } from '#domain/admission-year/next-names.ts'
+import { daysMoved, followWave, moveDate } from './move-dates.ts'
+import { isAcademicYear, nextCode, renameYear } from './rename-year.ts'
 
 const noneTaken = () => false
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { counterKinds } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { fc } from '#testing/properties.ts'
-import { counterKinds, numbersToSkip } from './skipped-numbers.ts'
+import { numbersToSkip } from './numbers-to-skip.ts'
 
 describe('numbers left out after a restore', () => {
   test.each([

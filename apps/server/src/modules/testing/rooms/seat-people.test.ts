@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { seatingRules } from '#domain/testing/rooms/seating.ts'
 import { fc } from '#testing/properties.ts'
-import { roomProblems } from './room-input.ts'
-import { type Candidate, placeGiver, seatingOrder, seatingRules, seatLabel, seatPeople } from './seating.ts'
+import { type Candidate, placeGiver, seatingOrder, seatLabel, seatPeople } from './seat-people.ts'
 
 const person = (id: string, options: Partial<Candidate> = {}): Candidate => ({
   id,
@@ -100,11 +100,3 @@ it.each([
   [7, 6, 'B1'],
   [157, 6, 'AA1'],
 ])('seat %i in rows of %s is %s', (seatNumber, columns, label) => expect(seatLabel(seatNumber, columns)).toBe(label))
-
-it.each([
-  ['two rooms of one name', [{ name: 'Lab' }, { name: 'LAB' }], { 'rooms.1.name': 'test_room_name_twice' }],
-  ['rows without columns', [{ capacity: 4, seatRows: 2 }], { 'rooms.0.seatColumns': 'test_room_grid' }],
-  ['too small a grid', [{ capacity: 7, seatRows: 2, seatColumns: 3 }], { 'rooms.0.seatColumns': 'test_room_grid' }],
-  ['a special seat outside', [{ capacity: 7, specialSeats: [8] }], { 'rooms.0.specialSeats': 'test_room_special' }],
-  ['a grid with seats to spare', [{ name: 'A', capacity: 5, seatRows: 2, seatColumns: 3 }], {}],
-])('%s', (_situation, rooms, problems) => expect(roomProblems({ rooms })).toEqual(problems))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { scoreMethod } from '#domain/scores/methods.ts'
 import { fc } from '#testing/properties.ts'
-import { finalScores, momentsOf, type RawScore, scoreMethod } from './methods.ts'
+import { finalScores, momentsOf, type RawScore } from './final-scores.ts'
 
 const row = (score: number, more: Partial<RawScore> = {}): RawScore => ({
   score,
