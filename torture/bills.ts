@@ -5,6 +5,7 @@ import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { requestVirtualAccount } from '#server/modules/payments/bills/numbers/request-virtual-account.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { type Running, startServices } from '#server/platform/start-services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import type { Product } from './product.ts'
 
 /** A bill that can be paid at the demo bank. */
@@ -74,8 +75,8 @@ export async function openBills(
   const bills: OpenBill[] = []
   const openBill = async ({ id, accountId, tuition }: (typeof rows)[number], index: number) => {
     const total = tuition ? 6_000_000 + index * 1_000 : 250_000
-    const bill = await services.db.transaction().execute((tx) =>
-      issueBill(tx, services, systemActor, {
+    const bill = await inTransaction(services, systemActor, (context) =>
+      issueBill(context, {
         registrationId: id,
         accountId,
         kind: tuition ? 're_registration' : 'registration_fee',

@@ -5,6 +5,7 @@ import { answer } from '#server/modules/chat/staff/answer.ts'
 import { tellPeople } from '#server/modules/messaging/notify.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import type { Running } from '#server/platform/start-services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 /** Somebody told by mail and WhatsApp, or answered in the chat. */
 const notedPhone = (n: number) => `+62813${String(n).padStart(8, '0')}`
@@ -54,9 +55,9 @@ export async function writeMessages(
   const actor = await findActorOf(db, id, clock.now())
   if (!actor) throw new Error('the administrator of the demo may not sign in')
   const tell = (email: string, phone: string | null) =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(services, actor, async (context) => {
       const person = { name: 'Penerima', email, phone, language: 'id' as const, params: {} }
-      await tellPeople(tx, services, 'event-reminder', [person])
+      await tellPeople(context, 'event-reminder', [person])
       if (email.startsWith(rolledBackName)) throw new RolledBack()
     })
   const all = notices + conversations.length

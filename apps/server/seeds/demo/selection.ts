@@ -14,6 +14,7 @@ import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
 import { verifyRun } from '#server/modules/selection/verify/verify-run.ts'
 import { storeBytes } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { actorOf, at, hourMs } from './actors.ts'
 
 const office = actorOf('Panitia PMB')
@@ -141,14 +142,14 @@ async function answerOffers(services: Services, { waveId, publishedAt }: Facts, 
     const then = at(services, new Date(publishedAt.getTime() + 2 * hourMs + (spanMs * index) / accepted.length))
     if (declined < 2 && withReserve.has(list.programmeId!)) {
       declined++
-      await db
-        .transaction()
-        .execute((tx) => steps.decline(tx, then, office, id, { reason: 'Diterima di perguruan tinggi lain' }))
+      await inTransaction(then, office, (context) =>
+        steps.decline(context, id, { reason: 'Diterima di perguruan tinggi lain' }),
+      )
       const place = { waveId, programmeId: list.programmeId!, classProgrammeId: list.classProgrammeId! }
       await passOnPlaces(then, { ...place, trackId: list.trackId })
     } else if (index % 3 > 0)
-      await db
-        .transaction()
-        .execute((tx) => steps.confirm(tx, then, office, id, { installmentPlanId: plan.id, reason: 'Lewat telepon' }))
+      await inTransaction(then, office, (context) =>
+        steps.confirm(context, id, { installmentPlanId: plan.id, reason: 'Lewat telepon' }),
+      )
   }
 }

@@ -10,6 +10,7 @@ import { submitRegistration } from '#server/modules/admissions/steps/submit-regi
 import { issueStudentNumber } from '#server/modules/students/issue-student-number.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { type AcademicFixture, academicFixture } from './academic.ts'
@@ -73,40 +74,45 @@ export async function aRegistration(t: TestApp, options: RegistrationOptions = {
     classProgrammeId: academic.classProgramme,
     choices,
   })
-  const run = <T>(step: (tx: Tx) => Promise<T>) => t.db.transaction().execute(step)
+  const run = <T>(actor: Actor, step: (context: Context) => Promise<T>) => inTransaction(services, actor, step)
   const officer = await officerOf(t)
   const reason = 'made for a test'
   const goal = order.indexOf(status)
   if (status === 'withdrawn')
-    await run((tx) => closeRegistration(tx, services, applicantAsActor, id, 'withdraw', reason))
-  if (status === 'cancelled') await run((tx) => closeRegistration(tx, services, officer, id, 'cancel', reason))
-  if (status === 'expired') await run((tx) => closeRegistration(tx, services, systemActor, id, 'expire', reason))
-  if (goal >= 1) await run((tx) => submitRegistration(tx, services, applicantAsActor, id))
+    await run(applicantAsActor, (context) => closeRegistration(context, id, { action: 'withdraw', reason }))
+  if (status === 'cancelled')
+    await run(officer, (context) => closeRegistration(context, id, { action: 'cancel', reason }))
+  if (status === 'expired')
+    await run(systemActor, (context) => closeRegistration(context, id, { action: 'expire', reason }))
+  if (goal >= 1) await run(applicantAsActor, (context) => submitRegistration(context, id))
   if (goal >= 2)
-    await run(async (tx) => {
-      await payBills(tx, id, t.clock.now())
-      await moveRegistration(tx, services, systemActor, id, 'settleFee')
+    await run(systemActor, async (context) => {
+      await payBills(context.tx, id, t.clock.now())
+      await moveRegistration(context, id, 'settleFee')
     })
   if (goal >= 3)
-    await run(async (tx) => {
-      await tx.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
-      await tx.updateTable('registrations').set({ documentsState: 'complete' }).where('id', '=', id).execute()
-      await moveRegistration(tx, services, systemActor, id, 'verify')
+    await run(systemActor, async (context) => {
+      await context.tx.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
+      await context.tx.updateTable('registrations').set({ documentsState: 'complete' }).where('id', '=', id).execute()
+      await moveRegistration(context, id, 'verify')
     })
   if (goal >= 4)
-    await run((tx) =>
+    await run(officer, (context) =>
       decision === 'accepted'
-        ? acceptRegistration(tx, services, officer, id, { programmeId: choices[0]!, consent: false })
-        : rejectRegistration(tx, services, officer, id, reason),
+        ? acceptRegistration(context, id, {
+            programmeId: choices[0]!,
+            consent: false,
+          })
+        : rejectRegistration(context, id, reason),
     )
   if (goal >= 5) {
     await publish(t, trackId)
-    await run((tx) => confirmRegistration(tx, services, applicantAsActor, id, installmentPlanId))
+    await run(applicantAsActor, (context) => confirmRegistration(context, id, installmentPlanId))
   }
   if (goal >= 6)
-    await run(async (tx) => {
-      await payBills(tx, id, t.clock.now())
-      await issueStudentNumber(tx, services, officer, id)
+    await run(officer, async (context) => {
+      await payBills(context.tx, id, t.clock.now())
+      await issueStudentNumber(context, id)
     })
   const { code } = await t.db.selectFrom('registrations').select('code').where('id', '=', id).executeTakeFirstOrThrow()
   return { id, code, applicant, academic, trackId, choices }

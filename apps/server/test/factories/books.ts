@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import type { AcademicFixture } from './academic.ts'
@@ -57,9 +58,9 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
   // A partly paid, then cancelled bill: its allocation was removed and the money waits.
   const cancelledFee = await aBill(t, academic, { amount: 250_000 })
   await pay((await aVirtualAccount(cancelledFee.actor, cancelledFee.bill.id)).number, 100_000)
-  await t.db
-    .transaction()
-    .execute((tx) => cancelBills(tx, t.services, systemActor, cancelledFee.registration.id, 'withdrawn'))
+  await inTransaction(t.services, systemActor, (context) =>
+    cancelBills(context, cancelledFee.registration.id, 'withdrawn'),
+  )
   await pay('990019999999999', 250_000)
 
   const session = await testSession(t.db, academic, t.clock.now(), { capacity: 2 })

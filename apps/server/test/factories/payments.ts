@@ -6,6 +6,7 @@ import type { ReportedPayment } from '#server/modules/payments/providers/provide
 import { sandboxCode, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import type { AcademicFixture } from './academic.ts'
@@ -105,8 +106,8 @@ type BillOptions = BillDetails & ({ amount: number } | Pick<NewBill, 'lines'>)
 /** A registration with an issued bill of these lines, or one line of this amount; by default the registration fee. */
 export async function aBill(t: TestApp, academic: AcademicFixture, options: BillOptions) {
   const registration = await aPayableRegistration(t, academic, options)
-  const bill = await t.db.transaction().execute((tx) =>
-    issueBill(tx, t.services, systemActor, {
+  const bill = await inTransaction(t.services, systemActor, (context) =>
+    issueBill(context, {
       registrationId: registration.id,
       accountId: registration.accountId,
       kind: options.kind ?? 'registration_fee',

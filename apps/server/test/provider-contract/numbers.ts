@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { closeVirtualAccounts, expireVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { day, fee, type World } from './world.ts'
 
 /** How a number is issued, cancelled, expired and closed. */
@@ -26,9 +28,9 @@ export function contractOfNumbers(world: World) {
 
     test('cancels: the bank closes the number after the transaction, and takes no more money', async () => {
       const { account } = await openNumber()
-      await world.t.db
-        .transaction()
-        .execute((tx) => closeVirtualAccounts(tx, world.t.services, { id: account.id }, 'cancel'))
+      await inTransaction(world.t.services, systemActor, (context) =>
+        closeVirtualAccounts(context, { id: account.id }, 'cancel'),
+      )
       expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
       await world.t.runJobs()
       expect(await virtualAccountOf(account.id)).toMatchObject({ tell: null })
@@ -38,7 +40,7 @@ export function contractOfNumbers(world: World) {
     test('expires', async () => {
       const { account } = await openNumber()
       world.t.clock.set(new Date(Date.now() + 4 * day))
-      await expireVirtualAccounts(world.t.services, world.t.db)
+      await expireVirtualAccounts(world.t.services)
       await world.t.runJobs()
       expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired', tell: null })
       if (world.subject.announced) expect(world.peer.account(account.number)).toMatchObject({ open: false })

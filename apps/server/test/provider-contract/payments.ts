@@ -3,6 +3,7 @@ import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.
 import { closeVirtualAccounts, expireVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { day, fee, type World } from './world.ts'
 
 /** How payment reports are booked: once, in any order, in full or in part. */
@@ -67,7 +68,7 @@ export function contractOfPayments(world: World) {
     test('after the number expired, while the bill is still owed: it is paid', async () => {
       const { account, bill } = await openNumber()
       world.t.clock.set(new Date(Date.now() + 4 * day))
-      await expireVirtualAccounts(world.t.services, world.t.db)
+      await expireVirtualAccounts(world.t.services)
       accepts([await world.peer.report(world.peer.receive(account.number, fee))])
       expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
       expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
@@ -76,18 +77,18 @@ export function contractOfPayments(world: World) {
     test('after the number was cancelled, while the bill is still owed: it is paid', async () => {
       const { account, bill } = await openNumber()
       const money = world.peer.receive(account.number, fee)
-      await world.t.db
-        .transaction()
-        .execute((tx) => closeVirtualAccounts(tx, world.t.services, { id: account.id }, 'cancel'))
+      await inTransaction(world.t.services, systemActor, (context) =>
+        closeVirtualAccounts(context, { id: account.id }, 'cancel'),
+      )
       accepts([await world.peer.report(money)])
       expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
     })
 
     test('after the bill was cancelled: it waits', async () => {
       const { account, bill, registration } = await openNumber()
-      await world.t.db
-        .transaction()
-        .execute((tx) => cancelBills(tx, world.t.services, systemActor, registration.id, 'withdrawn'))
+      await inTransaction(world.t.services, systemActor, (context) =>
+        cancelBills(context, registration.id, 'withdrawn'),
+      )
       accepts([await world.peer.report(world.peer.receive(account.number, fee))])
       expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
       expect((await paymentsOn(account.number))[0]).toMatchObject({

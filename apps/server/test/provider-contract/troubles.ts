@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { tellWaiting } from '#server/modules/payments/bills/numbers/tell-banks.job.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { fee, hour, type World } from './world.ts'
 
 /** A bank that is down, slow, or loses its answers. */
@@ -51,9 +53,9 @@ export function contractOfTroubles(world: World) {
       onlyWhereAsked(skip)
       const { account } = await openNumber()
       world.peer.trouble = 'down'
-      await world.t.db
-        .transaction()
-        .execute((tx) => closeVirtualAccounts(tx, world.t.services, { id: account.id }, 'cancel'))
+      await inTransaction(world.t.services, systemActor, (context) =>
+        closeVirtualAccounts(context, { id: account.id }, 'cancel'),
+      )
       await world.t.runJobs()
       expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled', tell: 'cancel', tellTries: 1 })
       expect(world.peer.account(account.number)).toMatchObject({ open: true })

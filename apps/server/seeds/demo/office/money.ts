@@ -136,9 +136,11 @@ async function addWaitingMoney(services: Services) {
   const book = (reference: string, number: string, amount: number, hours: number) => {
     const then = new Date(clock.now().getTime() - hours * hourMs)
     const payment = { reference, virtualAccountNumber: number, amount, paidAt: then, channel: 'mobile' }
-    return db
-      .transaction()
-      .execute((tx) => bookPayment(tx, at(services, then), provider, payment, { bankReportId: null }))
+    return db.transaction().execute((tx) =>
+      bookPayment({ tx, services: at(services, then), now: at(services, then).clock.now() }, provider, payment, {
+        bankReportId: null,
+      }),
+    )
   }
   // Paid twice, paid to an unissued number, and above the amount one person may book.
   for (const [index, { number, amount }] of rows.slice(0, 3).entries())

@@ -81,7 +81,11 @@ async function giveLetters(services: Services) {
   for (const [index, { id }] of rows.slice(0, 8).entries()) {
     const kind = index % 2 === 0 ? acceptance : registration
     if (kind)
-      await issueLetter(at(services, new Date(clock.now().getTime() - index * 5 * hourMs)), office, id, kind, 'id')
+      await issueLetter(at(services, new Date(clock.now().getTime() - index * 5 * hourMs)), office, {
+        registrationId: id,
+        kindId: kind,
+        language: 'id',
+      })
   }
   const [first] = rows
   if (!acceptance || !first) return

@@ -6,7 +6,7 @@ import { takeOneTimeToken } from '#server/platform/access/authentication.ts'
 import { hashToken, issueOneTimeToken, type TokenPurpose } from '#server/platform/access/tokens.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from './sign-in-wait.ts'
 
 const minutesOf: Record<TokenPurpose, number> = {
@@ -30,12 +30,10 @@ type Recipient = { id: string; name: string; email: string; language: Language }
  * account after the address changed.
  */
 export async function issueLink(
-  tx: Db,
-  services: Services,
+  { tx, now }: Omit<Context, 'actor'>,
   purpose: TokenPurpose,
   to: Pick<Recipient, 'id' | 'email' | 'language'>,
 ) {
-  const now = services.clock.now()
   const minutes = minutesOf[purpose]
   const token = await issueOneTimeToken(tx, { accountId: to.id, purpose, minutes, now, payload: { email: to.email } })
   return {
@@ -46,15 +44,14 @@ export async function issueLink(
 
 /** Mails a link in the recipient's language; does nothing for an account without an e-mail address. */
 export async function mailLink(
-  tx: Db,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   purpose: TokenPurpose,
   to: Recipient,
   params: Record<string, string> = {},
 ) {
   if (!hasMailbox(to.email)) return
-  const { path } = await issueLink(tx, services, purpose, to)
-  await sendMail(tx, services, {
+  const { path } = await issueLink(context, purpose, to)
+  await sendMail(context, {
     to: to.email,
     language: to.language,
     event: purpose === 'invitation' ? 'account-invited' : purpose,

@@ -3,10 +3,12 @@ import type { Language } from '#entities/define/language.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { hashPassword, revokeAllSessions } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { refuseInvalid } from './check-input.ts'
 import { endLinks, hasEnoughLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
 import { findByPassword, forgetAttempts } from './sign-in.ts'
@@ -14,7 +16,8 @@ import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
 /** Sends a reset link if the address is known. The caller gives the same answer either way, without waiting. */
 export const requestReset = (services: Services, email: string, device: Device) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const owner = await tx
       .selectFrom('accounts')
       .select('id')
@@ -27,7 +30,7 @@ export const requestReset = (services: Services, email: string, device: Device) 
     const now = services.clock.now()
     if ((await waitBeforeNext(tx, row.id, ['reset-password'], now)) > 0) return
     if (await hasEnoughLinks(tx, row.id, ['reset-password'], now)) return
-    await mailLink(tx, services, 'reset-password', row)
+    await mailLink(context, 'reset-password', row)
     await recordAudit(tx, selfActor(row, device), { action: 'account.request_reset', on: { account: row.id } })
   })
 
@@ -39,7 +42,8 @@ type Reset = { token: string; password: string; password_confirmation: string }
 export async function resetPassword(services: Services, input: Reset, device: Device) {
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
-  await services.db.transaction().execute(async (tx) => {
+  await inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const link = await takeLink(tx, ['reset-password'], input.token, now)
     const row = await findAccountWithRole(tx, link.accountId)
     if (!row?.active || link.email.toLowerCase() !== row.email.toLowerCase()) throw linkRefused('link_invalid')
@@ -54,7 +58,7 @@ export async function resetPassword(services: Services, input: Reset, device: De
     await endLinks(tx, row.id, ['reset-password', 'change-email', 'verify-email'], now)
     await forgetAttempts(tx, row.email)
     await recordAudit(tx, selfActor(row, device), { action: 'account.reset_password', on: { account: row.id } })
-    await notify(tx, services, { accountId: row.id, event: 'password-changed', params: { name: row.name } })
+    await notify(context, { accountId: row.id, event: 'password-changed', params: { name: row.name } })
   })
 }
 
@@ -93,13 +97,14 @@ export async function changePassword(services: Services, actor: Actor, input: Ch
   await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await tx.updateTable('accounts').set({ passwordHash, updatedAt: now }).where('id', '=', actor.accountId).execute()
     const endedSessions = await countOtherSessions(tx, actor, now)
     await revokeAllSessions(tx, actor.accountId, actor.sessionId, now)
     await endLinks(tx, actor.accountId, ['reset-password'], now)
     await recordAudit(tx, actor, { action: 'account.change_password', on: { account: actor.accountId } })
-    await notify(tx, services, { accountId: actor.accountId, event: 'password-changed', params: { name: actor.name } })
+    await notify(context, { accountId: actor.accountId, event: 'password-changed', params: { name: actor.name } })
     return { endedSessions }
   })
 }

@@ -4,6 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
 import { hashPassword } from '#server/platform/access/authentication.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -11,6 +12,7 @@ import { networkOf } from '#server/platform/http/address.ts'
 import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { mailLink } from './links.ts'
 import { signIn } from './sign-in.ts'
 import { beginSession, type Device, findAccountWithRole, selfActor } from './signed-in.ts'
@@ -43,7 +45,8 @@ export async function registerAccount(
   const passwordHash = await hashPassword(input.password)
   const { consentVersion } = await getSettings(services.db)
   const now = services.clock.now()
-  const answer = await services.db.transaction().execute(async (tx) => {
+  const answer = await inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const id = await insertApplicantAccount(tx, {
       name: input.name,
       email: input.email.trim(),
@@ -57,13 +60,13 @@ export async function registerAccount(
     })
     if (!id) return undefined
     const row = (await findAccountWithRole(tx, id))!
-    await mailLink(tx, services, 'verify-email', row)
+    await mailLink(context, 'verify-email', row)
     await recordAudit(tx, selfActor(row, device), {
       action: 'account.register',
       on: { account: id },
       after: { consentVersion, language },
     })
-    await tellOfOpening(tx, services, id, device, input.device)
+    await tellOfOpening(context, id, device, input.device)
     if (input.lead) await services.jobs.publish(tx, 'account.opened-by-lead', { accountId: id, token: input.lead })
     return beginSession(tx, row, device, now)
   })
@@ -71,7 +74,12 @@ export async function registerAccount(
 }
 
 /** Publishes `account.opened` with the browser's random id, which links the account to an affiliate's visits. */
-export async function tellOfOpening(tx: Db, services: Services, accountId: string, { ip }: Device, device?: string) {
+export async function tellOfOpening(
+  { tx, services }: Omit<Context, 'actor'>,
+  accountId: string,
+  { ip }: Device,
+  device?: string,
+) {
   if (device) await services.jobs.publish(tx, 'account.opened', { accountId, device, network: networkOf(ip) })
 }
 
@@ -127,7 +135,8 @@ async function answerTakenEmail(
 }
 
 const tellOwner = (services: Services, owner: { email: string; name: string; language: Language }, now: Date) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const recentMessage = await tx
       .selectFrom('messages')
       .select('id')
@@ -138,5 +147,5 @@ const tellOwner = (services: Services, owner: { email: string; name: string; lan
       .executeTakeFirst()
     if (recentMessage) return
     const { email: to, language, name } = owner
-    await sendMail(tx, services, { to, language, event: 'account-exists', params: { name }, link: '/password-reset' })
+    await sendMail(context, { to, language, event: 'account-exists', params: { name }, link: '/password-reset' })
   })

@@ -21,8 +21,7 @@ import { isVisible } from './staff/visible-accounts.ts'
  * after half an hour.
  */
 export const startSeeingAs = (services: Services, actor: Actor, id: string, device: Device): Promise<SignedIn> =>
-  changeAccess(services, actor, seeAsPermission, async (tx, giver) => {
-    const now = services.clock.now()
+  changeAccess(services, actor, seeAsPermission, async ({ tx, actor: giver, now }) => {
     if (id === actor.accountId) throw conflict('seen_as_self')
     const row = (await isVisible(tx, giver, id)) && (await findAccountWithRole(tx, id))
     if (!row) throw notFound('account')

@@ -4,11 +4,13 @@ import type { Language } from '#entities/define/language.ts'
 import { localeTags } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { verifyPassword } from '#server/platform/access/authentication.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { signInWaitSeconds } from './sign-in-wait.ts'
 import { type AccountRow, beginSession, type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 import { useCode } from './totp/totp.ts'
@@ -129,11 +131,12 @@ export async function finishSignIn(
   useUp?: (tx: Tx) => Promise<void>,
 ): Promise<SignedIn> {
   try {
-    return await services.db.transaction().execute(async (tx) => {
+    return await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const row = await findAccountWithRole(tx, id)
       if (!row) throw wrongCredentials()
       if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
-      const factor = await passSecondFactor(tx, services, row, code)
+      const factor = await passSecondFactor(context, row, code)
       await useUp?.(tx)
       if (factor || by === 'password') await forgetAttempts(tx, row.email)
       const answer = await beginSession(tx, row, device, services.clock.now())
@@ -147,12 +150,12 @@ export async function finishSignIn(
   }
 }
 
-async function passSecondFactor(tx: Tx, services: Services, row: AccountRow, code: string | undefined) {
+async function passSecondFactor(context: Omit<Context, 'actor'>, row: AccountRow, code: string | undefined) {
   if (row.totpSecret === null) return undefined
   if (!code?.trim()) throw new AppError(401, 'totp_required', {}, { code: 'totp_required' })
-  const factor = await useCode(tx, services, row, code)
+  const factor = await useCode(context, row, code)
   if (!factor) throw new AppError(401, 'totp_wrong', {}, { code: 'totp_wrong' })
   if (factor === 'recovery')
-    await notify(tx, services, { accountId: row.id, event: 'account-recovery-code', params: { name: row.name } })
+    await notify(context, { accountId: row.id, event: 'account-recovery-code', params: { name: row.name } })
   return factor
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { notify, sendMail } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { hashToken, type TokenPurpose } from '#server/platform/access/tokens.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { emailOfLink, endLinks, hasEnoughLinks, linkRefused, mailLink, takeOpenLink, waitBeforeNext } from './links.ts'
 import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
@@ -16,13 +18,13 @@ const purposes: TokenPurpose[] = ['verify-email', 'change-email']
  * first takes the link; the others wait for its row lock and get `already`.
  */
 export const verifyEmail = (services: Services, token: string, device: Device) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, systemActor, async (context) => {
+    const { tx, now } = context
     const link = await takeOpenLink(tx, purposes, token, now)
     if (!link) return findConfirmed(tx, token)
     const row = await findAccountWithRole(tx, link.accountId)
     if (!row?.active) throw linkRefused('link_invalid')
-    if (link.purpose === 'change-email') return applyNewEmail(tx, services, row, link.email, device)
+    if (link.purpose === 'change-email') return applyNewEmail(context, row, link.email, device)
     // The account's address has changed since this link was sent.
     if (link.email.toLowerCase() !== row.email.toLowerCase()) throw linkRefused('link_invalid')
     const verified = await tx
@@ -34,7 +36,7 @@ export const verifyEmail = (services: Services, token: string, device: Device) =
       .executeTakeFirst()
     if (verified) {
       await recordAudit(tx, selfActor(row, device), { action: 'account.verify_email', on: { account: row.id } })
-      await notify(tx, services, {
+      await notify(context, {
         accountId: row.id,
         event: 'account-welcome',
         params: { name: row.name },
@@ -63,8 +65,8 @@ async function findConfirmed(tx: Db, token: string) {
 
 type Row = NonNullable<Awaited<ReturnType<typeof findAccountWithRole>>>
 
-async function applyNewEmail(tx: Db, services: Services, row: Row, email: string, device: Device) {
-  const now = services.clock.now()
+async function applyNewEmail(context: Omit<Context, 'actor'>, row: Row, email: string, device: Device) {
+  const { tx, now } = context
   const { numUpdatedRows } = await tx
     .updateTable('accounts')
     .set({ email, emailVerifiedAt: now, updatedAt: now, version: sql`version + 1` })
@@ -89,7 +91,7 @@ async function applyNewEmail(tx: Db, services: Services, row: Row, email: string
     before: { email: row.email },
     after: { email },
   })
-  await sendMail(tx, services, {
+  await sendMail(context, {
     to: row.email,
     language: row.language,
     event: 'account-email-changed',
@@ -146,16 +148,16 @@ async function refuseTooMany(tx: Db, accountId: string, now: Date) {
 }
 
 export const resendVerification = (services: Services, actor: Actor) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     await lockOwnAccount(tx, actor.accountId)
     const row = (await findAccountWithRole(tx, actor.accountId))!
     const pendingEmail = await findPendingEmail(tx, row.id, now)
     if (row.emailVerifiedAt && !pendingEmail) throw new AppError(409, 'email_already_verified')
     await refuseTooEarly(tx, row.id, now)
     await refuseTooMany(tx, row.id, now)
-    if (pendingEmail) await mailLink(tx, services, 'change-email', { ...row, email: pendingEmail })
-    else await mailLink(tx, services, 'verify-email', row)
+    if (pendingEmail) await mailLink(context, 'change-email', { ...row, email: pendingEmail })
+    else await mailLink(context, 'verify-email', row)
     await recordAudit(tx, actor, { action: 'account.resend_verification', on: { account: row.id } })
     return getVerification(tx, actor, now)
   })
@@ -165,8 +167,8 @@ export const resendVerification = (services: Services, actor: Actor) =>
  * once, so that a stranger whose address was mistyped has nothing left to confirm or reset.
  */
 export const requestNewEmail = (services: Services, actor: Actor, email: string) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     await lockOwnAccount(tx, actor.accountId)
     const row = (await findAccountWithRole(tx, actor.accountId))!
     const newEmail = email.toLowerCase()
@@ -174,11 +176,11 @@ export const requestNewEmail = (services: Services, actor: Actor, email: string)
     const existing = await tx.selectFrom('accounts').select('id').where('emailLower', '=', newEmail).executeTakeFirst()
     if (existing) throw new AppError(422, 'invalid_input', {}, { email: 'email_taken' })
     await refuseTooMany(tx, row.id, now)
-    if (row.emailVerifiedAt) await mailLink(tx, services, 'change-email', { ...row, email })
+    if (row.emailVerifiedAt) await mailLink(context, 'change-email', { ...row, email })
     else {
       await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
       await tx.updateTable('accounts').set({ email, updatedAt: now }).where('id', '=', row.id).execute()
-      await mailLink(tx, services, 'verify-email', { ...row, email })
+      await mailLink(context, 'verify-email', { ...row, email })
     }
     await recordAudit(tx, actor, {
       action: 'account.request_email',

@@ -8,6 +8,7 @@ import { cacheAnswer } from '#server/platform/http/cache-answer.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { readDashboard } from './dashboard.ts'
 import { readIntake, readIntakeOptions } from './intake.ts'
 import { changeApplicantProfile, listProfileChanges, readApplicantProfile } from './registrations/applicant-profile.ts'
@@ -21,7 +22,7 @@ import { readDecisionBasis } from './results/decision-facts.ts'
 import { listPublications, setPublication } from './results/publish-results.ts'
 import { previewBulk, runBulk } from './steps/bulk-steps.ts'
 import { editRegistration, startRegistration } from './steps/start-registration.ts'
-import { steps } from './steps/steps.ts'
+import { type AnyStep, steps } from './steps/steps.ts'
 
 export const admissionRoutes =
   (services: Services): FastifyPluginAsyncZod =>
@@ -72,13 +73,13 @@ export const admissionRoutes =
 
     /** Serves the route of a step that people take. */
     function serveStep(action: RequestedAction) {
-      const takeStep = steps[action] as (...all: unknown[]) => Promise<unknown>
+      const takeStep = steps[action] as AnyStep
       serve(app, calls.actionEndpoints[action], async (request) => {
         const actor = actorOf(request)
         const { id } = request.params
-        await services.db.transaction().execute(async (tx) => {
-          await requireVisible(tx, actor, id)
-          await takeStep(tx, services, actor, id, request.body)
+        await inTransaction(services, actor, async (context) => {
+          await requireVisible(context.tx, actor, id)
+          await takeStep(context, id, request.body)
         })
         return { data: await showRegistration(services, actor, id) }
       })

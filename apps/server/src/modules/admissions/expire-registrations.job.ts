@@ -5,6 +5,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { closeRegistration } from './steps/close-registration.ts'
 
 const batchSize = 200
@@ -49,14 +50,15 @@ async function findOverdue({ db, clock }: Services, afterId: string) {
 
 /** Checks again under the locks of registration and bill: the applicant may just have submitted or paid. */
 const expireIfOverdue = (services: Services, id: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
     await lockBillOfKind(tx, id, 'registration_fee')
     const { rows } = await sql`
       SELECT FROM registrations r WHERE r.id = ${id} AND ${isOverdue(services.clock.now())}`.execute(tx)
     if (rows.length === 0) return false
     try {
-      await closeRegistration(tx, services, systemActor, id, 'expire', 'not completed in time')
+      await closeRegistration(context, id, { action: 'expire', reason: 'not completed in time' })
       return true
     } catch (error) {
       if (error instanceof AppError && error.code === 'wrong_status') return false

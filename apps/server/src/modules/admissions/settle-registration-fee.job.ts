@@ -1,6 +1,7 @@
 import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { verifyIfComplete } from './documents/documents-changed.ts'
 import { moveRegistration } from './steps/move-registration.ts'
 
@@ -11,7 +12,8 @@ export const settleRegistrationFeeJob = defineJob({
   data: billSettled,
   when: ({ kind }) => kind === 'registration_fee',
   run: async (services, { registrationId }) => {
-    await services.db.transaction().execute(async (tx) => {
+    await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const registration = await tx
         .selectFrom('registrations')
         .select('status')
@@ -20,8 +22,8 @@ export const settleRegistrationFeeJob = defineJob({
         .executeTakeFirst()
       // The event may arrive twice, or the registration may have ended before the payment arrived.
       if (registration?.status !== 'submitted') return
-      await moveRegistration(tx, services, systemActor, registrationId, 'settleFee')
-      await verifyIfComplete(tx, services, registrationId)
+      await moveRegistration(context, registrationId, 'settleFee')
+      await verifyIfComplete(context, registrationId)
     })
   },
 })

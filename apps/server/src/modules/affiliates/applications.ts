@@ -7,6 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { findOwnAffiliate } from './own-affiliate.ts'
 
 /** Requests to become an affiliate; 409 for an affiliate and while a request is pending. */
@@ -49,7 +50,8 @@ async function lockPending(tx: Tx, actor: Actor, id: string) {
 
 /** Creates the affiliate with its account; 409 if the account got one meanwhile, 422 if the code is in use. */
 export const approve = (services: Services, actor: Actor, id: string, code: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { accountId, name, kind, phone, biography } = await lockPending(tx, actor, id)
     const now = services.clock.now()
     const account = await tx
@@ -88,12 +90,13 @@ export const approve = (services: Services, actor: Actor, id: string, code: stri
       on: { affiliate: affiliate.id },
       after: { code, name, kind, accountId },
     })
-    await notify(tx, services, { accountId, event: 'affiliate-approved', params: { code }, link: '/afiliator-saya' })
+    await notify(context, { accountId, event: 'affiliate-approved', params: { code }, link: '/afiliator-saya' })
     return { id: affiliate.id }
   })
 
 export const refuse = (services: Services, actor: Actor, id: string, reason: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { accountId } = await lockPending(tx, actor, id)
     await tx
       .updateTable('affiliateApplications')
@@ -101,6 +104,6 @@ export const refuse = (services: Services, actor: Actor, id: string, reason: str
       .where('id', '=', id)
       .execute()
     await recordAudit(tx, actor, { action: 'affiliate.refuse', on: { affiliate: id }, reason })
-    await notify(tx, services, { accountId, event: 'affiliate-refused', params: { reason }, link: '/afiliator-saya' })
+    await notify(context, { accountId, event: 'affiliate-refused', params: { reason }, link: '/afiliator-saya' })
     return { id }
   })

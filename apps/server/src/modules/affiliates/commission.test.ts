@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { anAffiliate, aReferred, aRule, step } from '#server-test/factories/affiliates.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
@@ -52,8 +53,8 @@ const balanceOf = async (affiliateId: string) =>
 /** A referred registration with its fee of 250,000 paid. */
 async function aPaid(code: string) {
   const registration = await aReferred(t, academic, code)
-  const bill = await t.db.transaction().execute((tx) =>
-    issueBill(tx, t.services, systemActor, {
+  const bill = await inTransaction(t.services, systemActor, (context) =>
+    issueBill(context, {
       registrationId: registration.id,
       accountId: registration.accountId,
       kind: 'registration_fee',

@@ -20,6 +20,7 @@ import type { SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { taxOf } from './settle/commission.ts'
 
 type Payee = {
@@ -154,7 +155,8 @@ export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) 
 
 /** Records that the bank has made the transfers, and notifies affiliates with an account. */
 export const markPaid = (services: Services, actor: Actor, id: string, reference: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { number } = await lockRun(tx, id, ['approved'])
     await tx
       .updateTable('payoutRuns')
@@ -171,8 +173,7 @@ export const markPaid = (services: Services, actor: Actor, id: string, reference
       .where('f.accountId', 'is not', null)
       .execute()
     await notifyMany(
-      tx,
-      services,
+      context,
       'commission-paid',
       paid.map(({ accountId, amount, tax }) => ({
         accountId: accountId!,

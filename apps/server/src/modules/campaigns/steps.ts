@@ -13,6 +13,8 @@ import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { Context } from '#server/platform/use-case.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { findMaker, mayStillSendToAll } from './claim/lifecycle.ts'
@@ -81,14 +83,13 @@ async function runStep(
   actor: Actor,
   { id, language }: StepQuestion,
   step: CampaignStep,
-  take: (tx: Tx, now: Date) => Promise<CampaignRow>,
+  take: (context: Context) => Promise<CampaignRow>,
 ) {
   const before = await getCampaignRow(services.db, actor, id)
-  await services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
-    const row = await take(tx, now)
+  await inTransaction(services, actor, async (context) => {
+    const row = await take(context)
     const counts = { recipients: row.recipientCount, reachable: row.reachableCount }
-    await recordAudit(tx, actor, {
+    await recordAudit(context.tx, actor, {
       action: `campaign.${step}`,
       on: { campaign: id },
       before: { state: before.state },
@@ -109,7 +110,7 @@ export async function planCampaign(services: Services, actor: Actor, question: S
   const draft = draftOf(stored)
   const plan = await planOf(services.db, actor, draft, stored.parentId)
   const people = await peopleOf(services, actor, draft, namesOf(plan))
-  return runStep(services, actor, question, 'plan', async (tx, now) => {
+  return runStep(services, actor, question, 'plan', async ({ tx, now }) => {
     await takeStep(tx, actor, {
       ...{ id, version, step: 'plan', now },
       values: { plannedAt: now, template: plan.template && JSON.stringify(plan.template) },
@@ -127,7 +128,7 @@ export async function planCampaign(services: Services, actor: Actor, question: S
 
 /** Makes a campaign a draft again and drops its recipients, release and approval. */
 export const editCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'edit', async (tx, now) => {
+  runStep(services, actor, question, 'edit', async ({ tx, now }) => {
     const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'edit', now },
       values: {
@@ -164,7 +165,8 @@ async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<Campai
 
 /** Releases a planned campaign, or asks for approval if it has more recipients than `secondPersonAbove`. */
 export const releaseCampaign = (services: Services, actor: Actor, question: Schedule) =>
-  runStep(services, actor, question, 'release', async (tx, now) => {
+  runStep(services, actor, question, 'release', async (context) => {
+    const { tx, now } = context
     const { id, version } = question
     const startsAt = startOf(question, now)
     const { secondPersonAbove } = await getSettings(tx)
@@ -182,12 +184,13 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await tellApprovers(tx, services, waiting)
+    await tellApprovers(context, waiting)
     return waiting
   })
 
 /** Notifies everyone who may approve: not the maker, and not the account that released the campaign. */
-async function tellApprovers(tx: Tx, services: Services, { id, name, audience, ...row }: CampaignRow) {
+async function tellApprovers(context: Omit<Context, 'actor'>, { id, name, audience, ...row }: CampaignRow) {
+  const { tx } = context
   const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
     .select('a.id')
     .where(
@@ -202,8 +205,7 @@ async function tellApprovers(tx: Tx, services: Services, { id, name, audience, .
     link: campaignPath({ id, audience }),
   }
   await notifyMany(
-    tx,
-    services,
+    context,
     'campaign-to-approve',
     approvers.map((approver) => ({ accountId: approver.id, ...notice })),
   )
@@ -211,7 +213,7 @@ async function tellApprovers(tx: Tx, services: Services, { id, name, audience, .
 
 /** Approves the frozen recipients and texts; 403 for accounts that made or released the campaign. */
 export const approveCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'approve', async (tx, now) => {
+  runStep(services, actor, question, 'approve', async ({ tx, now }) => {
     const { id, version } = question
     const row = await getCampaignRow(tx, actor, id)
     if ([row.createdBy, row.releasedBy].includes(actor.accountId)) throw new AppError(403, 'campaign_approver_involved')
@@ -224,7 +226,7 @@ export const approveCampaign = (services: Services, actor: Actor, question: Step
   })
 
 export const rescheduleCampaign = (services: Services, actor: Actor, question: Schedule) =>
-  runStep(services, actor, question, 'reschedule', async (tx, now) => {
+  runStep(services, actor, question, 'reschedule', async ({ tx, now }) => {
     const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'reschedule', now },
       values: { startsAt: startOf(question, now) },
@@ -234,7 +236,7 @@ export const rescheduleCampaign = (services: Services, actor: Actor, question: S
   })
 
 export const pauseCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'pause', (tx, now) =>
+  runStep(services, actor, question, 'pause', ({ tx, now }) =>
     takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'pause', now },
       values: { pauseReason: null },
@@ -242,7 +244,7 @@ export const pauseCampaign = (services: Services, actor: Actor, question: StepQu
   )
 
 export const resumeCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'resume', async (tx, now) => {
+  runStep(services, actor, question, 'resume', async ({ tx, now }) => {
     const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'resume', now },
       values: { pauseReason: null },
@@ -257,7 +259,7 @@ const skipPlanned = (tx: Tx, id: string, reason: 'cancelled' | 'continued', now:
 
 /** Ends a campaign. Handed-over messages stay with their channels. */
 export const cancelCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'cancel', async (tx, now) => {
+  runStep(services, actor, question, 'cancel', async ({ tx, now }) => {
     const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'cancel', now },
       values: { endedAt: now, pauseReason: null },
@@ -268,7 +270,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
 
 /** Plans the failed recipients of a finished campaign again, as far as it can be sent to them. */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'retry', async (tx, now) => {
+  runStep(services, actor, question, 'retry', async ({ tx, now }) => {
     const { id, version } = question
     const before = await getCampaignRow(tx, actor, id)
     if (before.forgottenAt) throw conflict('campaign_forgotten')

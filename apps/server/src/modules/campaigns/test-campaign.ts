@@ -9,6 +9,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { campaignEvent } from './claim/claim.ts'
 import { valuesOf } from './claim/compose.ts'
 import { optOutAddresses } from './opt-out-token.ts'
@@ -31,7 +32,8 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
   const { examples } = await judgeAudience(services, actor, draft, plan)
   const example = examples.find((one) => one.language === language) ?? examples[0]
   const reader = { name: example?.name ?? actor.name, language, values: example?.values ?? {} }
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const account = await tx
       .selectFrom('accounts')
       .select(['email', 'phone'])
@@ -77,7 +79,7 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      await queueMessages(tx, services, [{ id: messageId, channel, event: campaignEvent, urgency: urgencies.answer }])
+      await queueMessages(context, [{ id: messageId, channel, event: campaignEvent, urgency: urgencies.answer }])
     }
     await recordAudit(tx, actor, {
       action: 'campaign.test',

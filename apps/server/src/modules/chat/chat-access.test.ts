@@ -3,6 +3,7 @@ import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
@@ -139,9 +140,9 @@ test('canned replies and campaigns both use the open bill that is due first', as
   const bill = { registrationId, accountId: sari.accountId, installmentPlanId: null }
   const lines = [{ description: 'Daftar ulang', amount: 123_000 }]
   const dueAt = new Date(t.clock.now().getTime() + 3_600_000)
-  await t.db
-    .transaction()
-    .execute((tx) => issueBill(tx, t.services, systemActor, { ...bill, kind: 're_registration', lines, dueAt }))
+  await inTransaction(t.services, systemActor, (context) =>
+    issueBill(context, { ...bill, kind: 're_registration', lines, dueAt }),
+  )
   await write(sari, 'Halo')
   await staff.post('/chat/replies', {
     title: 'Terdekat',

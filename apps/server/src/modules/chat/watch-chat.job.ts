@@ -6,6 +6,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { chatAnswerEvent } from './chat-answer-event.ts'
 import { addOfficeMinutes, officeHoursOf } from './office-hours.ts'
 import { assign } from './staff/assign.ts'
@@ -52,7 +53,7 @@ async function returnUnanswered({ db, clock }: Services) {
         .executeTakeFirst()
       if (!conversation) return
       const change = { happening: 'returned', detail: null } as const
-      await assign(tx, systemActor, conversation, { assigneeId: null }, change, now)
+      await assign({ tx, actor: systemActor, now }, conversation, { assigneeId: null }, change)
     })
   }
 }
@@ -62,7 +63,8 @@ async function mailUnread(services: Services) {
   const { db, clock } = services
   const now = clock.now()
   const { chatTellMinutes } = await getSettings(db)
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const { rows } = await sql<{ id: string; accountId: string; body: string; byWhatsapp: boolean }>`
       SELECT v.id, v.account_id, m.body, NOT m.waits AND coalesce(v.proven_phone = a.phone, false) AS by_whatsapp
       FROM conversations v
@@ -85,8 +87,7 @@ async function mailUnread(services: Services) {
       ORDER BY v.id LIMIT ${maxPerRun} FOR UPDATE OF v SKIP LOCKED`.execute(tx)
     if (rows.length === 0) return
     await notifyMany(
-      tx,
-      services,
+      context,
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,

@@ -12,6 +12,7 @@ import { newPdf } from '#server/platform/files/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 /**
  * Content of the registration sheet, in the applicant's language unless another is chosen. An account without an e-mail
@@ -32,13 +33,14 @@ export async function sheetOf(services: Services, actor: Actor, id: string, chos
   const purpose = account.passwordHash ? 'reset-password' : 'invitation'
   const signIn = mailbox
     ? null
-    : await db.transaction().execute(async (tx) => {
+    : await inTransaction(services, actor, async (context) => {
+        const { tx } = context
         await recordAudit(tx, actor, {
           action: 'account.print_sign_in',
           on: { account: account.id },
           after: { purpose },
         })
-        return issueLink(tx, services, purpose, { ...account, language })
+        return issueLink(context, purpose, { ...account, language })
       })
   const facts: [string, string][] = [
     [t('counter:sheet.code'), row.code],

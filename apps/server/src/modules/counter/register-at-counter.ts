@@ -16,6 +16,7 @@ import { AppError, forbidden, invalid } from '#server/platform/errors.ts'
 import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { findKnownPeople, type Identity } from './known-people.ts'
 
 type Input = z.output<typeof registerCall.body>
@@ -35,8 +36,11 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
     phone: phone ? parsePhone(phone) : null,
     nik: nik ? bareDigits(nik) : null,
   }
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (begun) => {
+    const { tx } = begun
     await lockCounter(tx)
+    // A wave may have closed while this transaction waited.
+    const context = { ...begun, now: services.clock.now() }
     await requireRegistrationOpen(tx)
     const people = await findKnownPeople(tx, actor, identity)
     const chosen = people.find(({ accountId }) => accountId === chosenId)
@@ -45,13 +49,13 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
     if (!chosen && people.length > 0 && (isSameForCertain || !isAnotherPerson))
       throw new AppError(409, 'person_known', {}, undefined, { people })
     const person = { name: name.replace(/\s+/g, ' '), language, ...identity }
-    const accountId = chosen?.accountId ?? (await openAccount(tx, services, actor, person))
+    const accountId = chosen?.accountId ?? (await openAccount(context, person))
     await tx
       .insertInto('applicants')
       .values({ accountId, fullName: person.name, phone: identity.phone, nik: identity.nik })
       .onConflict((conflicting) => conflicting.column('accountId').doNothing())
       .execute()
-    return startRegistrationIn(tx, services, actor, { ...place, accountId })
+    return startRegistrationIn(context, { ...place, accountId })
   })
 }
 
@@ -63,8 +67,8 @@ type Person = Identity & Pick<Input, 'name' | 'language'>
  * Opens an account and mails an invitation if there is an address. Consent counts from now: the applicant signs it on
  * the sheet.
  */
-async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, ...person }: Person): Promise<string> {
-  const now = services.clock.now()
+async function openAccount(context: Context, { nik: _, ...person }: Person): Promise<string> {
+  const { tx, actor, now } = context
   const { consentVersion } = await getSettings(tx)
   const email = person.email ?? signInName()
   const id = await insertApplicantAccount(tx, {
@@ -81,7 +85,7 @@ async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, .
   // The address belongs to an account that is no applicant.
   if (!id) throw invalid({ email: 'already_exists' })
   const { name, language } = person
-  await mailLink(tx, services, 'invitation', { id, name, email, language }, { role: actor.name })
+  await mailLink(context, 'invitation', { id, name, email, language }, { role: actor.name })
   await recordAudit(tx, actor, {
     action: 'account.open_at_counter',
     on: { account: id },

@@ -7,6 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { lockSessions, passOnPlaces } from './visitors/places.ts'
 import { tellVisitors } from './visitors/tell-visitors.ts'
 
@@ -28,8 +29,8 @@ async function refuseTakenSlug(tx: Tx, slug: string, id: string | null) {
 }
 
 export const createEvent = (services: Services, actor: Actor, input: EventInput) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     await refuseTakenSlug(tx, input.slug, null)
     const { id } = await tx
       .insertInto('events')
@@ -42,7 +43,7 @@ export const createEvent = (services: Services, actor: Actor, input: EventInput)
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await saveSessions(tx, services, id, input.sessions)
+    await saveSessions(context, id, input.sessions)
     await saveParts(tx, id, input)
     await recordAudit(tx, actor, {
       action: 'event.create',
@@ -58,7 +59,8 @@ type Change = EventInput & { version: number }
  * Changes an event; 409 for a stale version. If a published event's session or place moves, its visitors are notified.
  */
 export const updateEvent = (services: Services, actor: Actor, id: string, { version, ...input }: Change) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const before = await lockEvent(tx, id)
     if (before.version !== version) throw conflict('stale_version')
     if (before.status === 'cancelled') throw conflict('wrong_status')
@@ -74,10 +76,10 @@ export const updateEvent = (services: Services, actor: Actor, id: string, { vers
       })
       .where('id', '=', id)
       .execute()
-    const moved = await saveSessions(tx, services, id, input.sessions)
+    const moved = await saveSessions(context, id, input.sessions)
     await saveParts(tx, id, input)
     const isElsewhere = columns.place !== before.place || columns.link !== before.link
-    await tellOfMove(tx, services, id, isElsewhere ? input.sessions.flatMap((one) => one.id ?? []) : moved)
+    await tellOfMove(context, id, isElsewhere ? input.sessions.flatMap((one) => one.id ?? []) : moved)
     await recordAudit(tx, actor, {
       action: 'event.update',
       on: { event: id },
@@ -97,7 +99,8 @@ async function lockEvent(tx: Tx, id: string) {
  * Saves an event's sessions and returns the ids of those that moved. A session with registrations or scans cannot be
  * removed, and keeps room for its visitors.
  */
-async function saveSessions(tx: Tx, services: Services, eventId: string, sessions: EventInput['sessions']) {
+async function saveSessions(context: Omit<Context, 'actor'>, eventId: string, sessions: EventInput['sessions']) {
+  const { tx } = context
   const { momentOf } = universityCalendar()
   const known = await tx.selectFrom('eventSessions').select('id').where('eventId', '=', eventId).execute()
   const before = known.length
@@ -143,7 +146,7 @@ async function saveSessions(tx: Tx, services: Services, eventId: string, session
       old.room !== session.room
     )
       moved.push(old.id)
-    if (session.capacity > old.capacity) await passOnPlaces(tx, services, old.id)
+    if (session.capacity > old.capacity) await passOnPlaces(context, old.id)
   }
   return moved
 }
@@ -169,17 +172,18 @@ async function saveParts(tx: Tx, eventId: string, { affiliateIds, costs }: Event
 }
 
 /** Notifies visitors of moved sessions that have not begun, and makes their reminders due again. */
-async function tellOfMove(tx: Tx, services: Services, eventId: string, sessionIds: readonly string[]) {
+async function tellOfMove(context: Omit<Context, 'actor'>, eventId: string, sessionIds: readonly string[]) {
+  const { tx, services } = context
+  const now = services.clock.now()
   if (sessionIds.length === 0) return
   const { rows } = await sql<{ id: string }>`
     UPDATE event_visitors v SET reminded_at = NULL FROM event_sessions s, events e
     WHERE s.id = v.session_id AND e.id = v.event_id AND e.status IN ('published', 'closed')
       AND v.event_id = ${eventId} AND v.session_id = ANY(${sessionIds}::uuid[]) AND v.state <> 'cancelled'
-      AND s.starts_at > ${services.clock.now()}
+      AND s.starts_at > ${now}
     RETURNING v.id`.execute(tx)
   await tellVisitors(
-    tx,
-    services,
+    context,
     'event-moved',
     rows.map(({ id }) => id),
   )
@@ -187,7 +191,8 @@ async function tellOfMove(tx: Tx, services: Services, eventId: string, sessionId
 
 /** Applies a status change. Repeating it changes nothing and notifies nobody again. */
 export const stepEvent = (services: Services, actor: Actor, id: string, step: EventStep, reason?: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const before = await lockEvent(tx, id)
     const { from, to } = eventTransitions[step]
     if (before.status === to) return { id }
@@ -219,8 +224,7 @@ export const stepEvent = (services: Services, actor: Actor, id: string, step: Ev
         SELECT v.id FROM event_visitors v JOIN event_sessions s ON s.id = v.session_id
         WHERE v.event_id = ${id} AND v.state <> 'cancelled' AND s.ends_at > ${now}`.execute(tx)
       await tellVisitors(
-        tx,
-        services,
+        context,
         'event-cancelled',
         rows.map((row) => row.id),
         { reason },

@@ -3,9 +3,10 @@ import type { StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { refuseSharedToLimited } from '#server/platform/database/shared-rows.ts'
 import { conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type Saving = z.output<(typeof savePlanTerms)['body']>
 
@@ -54,7 +55,7 @@ export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }:
       before.every((row) => base.some(({ id, version }) => id === row.id && version === row.version))
     if (!unchanged) throw conflict('stale_version')
     refuseProblems(terms, new Set(base.map(({ id }) => id)))
-    await replaceTerms(tx, actor, planId, before, terms, now)
+    await replaceTerms({ tx, actor, now }, planId, before, terms)
     return readTerms(tx, planId)
   })
 
@@ -71,12 +72,10 @@ function refuseProblems(terms: Saving['terms'], knownIds: ReadonlySet<string>) {
 const contentKeys = ['sortOrder', 'shareBps', 'amount', 'dueDate', 'dueDays', 'active'] as const
 
 async function replaceTerms(
-  tx: Tx,
-  actor: Actor,
+  { tx, actor, now }: Omit<Context, 'services'>,
   planId: string,
   before: Awaited<ReturnType<typeof findTerms>>,
   terms: Saving['terms'],
-  now: Date,
 ) {
   const by = actor.accountId || null
   const rows = terms.map(({ id, ...term }, index) => {

@@ -8,6 +8,8 @@ import { cellsOf, getProgramme } from './tuition-grid.ts'
 
 type Saving = { programmeId: string; waveId: string; trackId: string | null; cells: readonly CellChange[]; now: Date }
 type Counts = { created: number; changed: number; removed: number }
+/** A grid being saved; every saved cell raises `counts`. */
+type OpenGrid = { tx: Tx; actor: Actor; saving: Saving; counts: Counts }
 
 /** Saves the changed cells of a grid in one transaction; 409 with every cell that has changed since it was read. */
 export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Counts> {
@@ -21,10 +23,11 @@ export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Co
       if (saving.cells.some((cell) => !cell.base && cell.amount !== null))
         if (!actor.permissions.has('master-uang-kuliah-create')) throw forbidden('master-uang-kuliah-create')
       const counts: Counts = { created: 0, changed: 0, removed: 0 }
+      const grid = { tx, actor, saving, counts }
       for (const cell of saving.cells) {
         const before = current.get(cellName(cell))
-        if (before) await (cell.amount === null ? removeCell : changeCell)(tx, actor, saving, before, cell, counts)
-        else if (cell.amount !== null) await createCell(tx, actor, saving, cell, cell.amount, counts)
+        if (before) await (cell.amount === null ? removeCell : changeCell)(grid, before, cell)
+        else if (cell.amount !== null) await createCell(grid, cell, cell.amount)
       }
       return counts
     })
@@ -70,7 +73,7 @@ const keyOf = ({ programmeId, waveId, trackId }: Saving, cell: CellChange) => ({
   feeComponentId: cell.feeComponentId,
 })
 
-async function createCell(tx: Tx, actor: Actor, saving: Saving, cell: CellChange, amount: number, counts: Counts) {
+async function createCell({ tx, actor, saving, counts }: OpenGrid, cell: CellChange, amount: number) {
   const by = actor.accountId || null
   const values = {
     ...keyOf(saving, cell),
@@ -88,7 +91,7 @@ async function createCell(tx: Tx, actor: Actor, saving: Saving, cell: CellChange
   counts.created++
 }
 
-async function changeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionCell, cell: CellChange, counts: Counts) {
+async function changeCell({ tx, actor, saving, counts }: OpenGrid, before: TuitionCell, cell: CellChange) {
   const same = before.amount === cell.amount && before.installmentsAllowed === cell.installmentsAllowed && before.active
   if (same) return
   const after = await tx
@@ -114,7 +117,7 @@ async function changeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionC
   counts.changed++
 }
 
-async function removeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionCell, cell: CellChange, counts: Counts) {
+async function removeCell({ tx, actor, saving, counts }: OpenGrid, before: TuitionCell, cell: CellChange) {
   await tx.deleteFrom('tuitionFees').where('id', '=', before.id).execute()
   const previous = { ...keyOf(saving, cell), ...before }
   await recordAudit(tx, actor, { action: 'uang-kuliah.delete', on: { 'uang-kuliah': before.id }, before: previous })

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type HealthLineName, type HealthState, healthLines } from '#domain/health/lines.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { accountsHolding } from '#server/platform/access/reach.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { keepDatabaseSize } from './measure/database.ts'
 import { dayMs } from './measure/line.ts'
 import { measureHealth } from './measure/measure-health.ts'
@@ -25,15 +25,15 @@ export const watchHealthJob = defineJob({
     await keepDatabaseSize(services)
     const lines = await measureHealth(services)
     const known = lines.flatMap(({ name, state }) => (state ? [{ name, state }] : []))
-    await services.db.transaction().execute((tx) => keepStates(tx, services, known))
+    await inTransaction(services, systemActor, (context) => keepStates(context, known))
   },
 })
 
 type Watched = { name: HealthLineName; state: HealthState }
 
 /** Stores the states and notifies about changes. A line between ok and red is not announced, so that it cannot flap. */
-export async function keepStates(tx: Tx, services: Services, lines: readonly Watched[], host = os.hostname()) {
-  const now = services.clock.now()
+export async function keepStates(context: Omit<Context, 'actor'>, lines: readonly Watched[], host = os.hostname()) {
+  const { tx, services, now } = context
   await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
   const stored = await tx.selectFrom('healthLines').selectAll().execute()
   const administrators = await accountsHolding(tx, 'settings-health-view', { wholeView: true })
@@ -70,20 +70,19 @@ export async function keepStates(tx: Tx, services: Services, lines: readonly Wat
     .where('seenAt', '<', new Date(now.getTime() - dayMs))
     .execute()
   for (const { id } of administrators) {
-    await tell(tx, services, id, 'health-red', reds)
-    await tell(tx, services, id, 'health-well', wells)
+    await tell(context, id, 'health-red', reds)
+    await tell(context, id, 'health-well', wells)
   }
 }
 
 async function tell(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   accountId: string,
   event: 'health-red' | 'health-well',
   names: readonly HealthLineName[],
 ) {
   if (names.length > 0)
-    await notify(tx, services, {
+    await notify(context, {
       accountId,
       event,
       params: (language) => ({ lines: names.map((name) => sentences(language)(`health:lines.${name}`)).join(', ') }),

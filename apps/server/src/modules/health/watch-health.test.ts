@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HealthLineName } from '#domain/health/lines.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordMaintenance } from '#server/platform/backup/maintenance-runs.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { keepStates, watchHealthJob } from './watch-health.job.ts'
@@ -32,7 +34,7 @@ describe('a line that becomes red', () => {
     return rows.map(({ event, subject }) => `${event}: ${subject}`)
   }
   const watch = (state: 'ok' | 'soon' | 'red', host = 'a', name: HealthLineName = 'backup') =>
-    t.db.transaction().execute((tx) => keepStates(tx, t.services, [{ name, state }], host))
+    inTransaction(t.services, systemActor, (context) => keepStates(context, [{ name, state }], host))
 
   test('is announced to administrators once by mail, and once more when it is ok again', async () => {
     for (const state of ['soon', 'red', 'red', 'red'] as const) await watch(state)
@@ -53,9 +55,9 @@ describe('a line that becomes red', () => {
     const second = await testApp({ sameDatabaseAs: t })
     await Promise.all(
       [t, second, t, second].map((app) =>
-        app.db
-          .transaction()
-          .execute((tx) => keepStates(tx, app.services, [{ name: 'backup', state: 'red' }], `host ${Math.random()}`)),
+        inTransaction(app.services, systemActor, (context) =>
+          keepStates(context, [{ name: 'backup', state: 'red' }], `host ${Math.random()}`),
+        ),
       ),
     )
     expect(await notices()).toHaveLength(1)

@@ -81,6 +81,8 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
   return entries(one as object) === entries(other)
 }
 
+type IssuedLetter = { registrationId: string; kindId: string; language: Language; keepsText?: boolean }
+
 /**
  * Issues a letter for a registration and returns its id. Returns the valid letter of the kind and language if it is
  * still correct. If facts changed, or the text unless `keepsText`, replaces it under a new number.
@@ -88,10 +90,7 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
 export const issueLetter = (
   services: Services,
   actor: Actor,
-  registrationId: string,
-  kindId: string,
-  language: Language,
-  { keepsText = false } = {},
+  { registrationId, kindId, language, keepsText = false }: IssuedLetter,
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()

@@ -8,6 +8,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 export const signatureRules: UploadRules = {
   kind: 'image',
@@ -86,10 +87,10 @@ const kindIn = ({ nameEn, nameId, audience, active, selfService }: Omit<Created,
   selfService,
 })
 
-const insertText = (tx: Tx, kindId: string, version: number, text: Text, at: Date, by: string | null) =>
+const insertText = ({ tx, actor, now }: Omit<Context, 'services'>, kindId: string, version: number, text: Text) =>
   tx
     .insertInto('letterTemplates')
-    .values({ ...text, letterKindId: kindId, version, createdAt: at, createdBy: by })
+    .values({ ...text, letterKindId: kindId, version, createdAt: now, createdBy: actor.accountId || null })
     .execute()
 
 /** Adds a kind of letter with the first version of its text. */
@@ -101,7 +102,7 @@ export const createKind = (services: Services, actor: Actor, { code, ...content 
       .values({ code, ...kindIn(content), createdAt: now, updatedAt: now })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await insertText(tx, id, 1, { ...textIn(content), signatoryFileId: null }, now, actor.accountId || null)
+    await insertText({ tx, actor, now }, id, 1, { ...textIn(content), signatoryFileId: null })
     await recordAudit(tx, actor, {
       action: 'letter-kind.create',
       on: { 'letter-kind': id },
@@ -120,17 +121,14 @@ async function lockKind(tx: Tx, id: string, version?: number) {
 
 /** Saves a kind. A changed text becomes the next version; issued letters keep theirs. */
 async function storeKind(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, actor, now }: Context,
   before: KindWithText,
   kind: ReturnType<typeof kindIn>,
   text: Text,
 ) {
-  const now = services.clock.now()
   const isNewText = [...textKeys, 'signatoryFileId' as const].some((key) => before[key] !== text[key])
   const templateVersion = before.templateVersion + (isNewText ? 1 : 0)
-  if (isNewText) await insertText(tx, before.id, templateVersion, text, now, actor.accountId || null)
+  if (isNewText) await insertText({ tx, actor, now }, before.id, templateVersion, text)
   await tx
     .updateTable('letterKinds')
     .set({ ...kind, templateVersion, version: before.version + 1, updatedAt: now })
@@ -142,20 +140,22 @@ async function storeKind(
 }
 
 export const updateKind = (services: Services, actor: Actor, id: string, { version, ...content }: Updated) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const before = await lockKind(tx, id, version)
     if (content.audience !== before.audience) throw invalid({ audience: 'letter_audience_fixed' })
     const text = { ...textIn(content), signatoryFileId: before.signatoryFileId }
-    await storeKind(tx, services, actor, before, kindIn(content), text)
+    await storeKind(context, before, kindIn(content), text)
   })
 
 /** Changes the picture of the signature; null removes it. Earlier text versions keep theirs. */
 export const saveSignature = (services: Services, actor: Actor, id: string, file: StoredFile | null) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const before = await lockKind(tx, id)
     if (file) await claimFile(tx, file)
     const text = { ...textIn(before), signatoryFileId: file?.id ?? null }
-    await storeKind(tx, services, actor, before, kindIn(before), text)
+    await storeKind(context, before, kindIn(before), text)
   })
 
 /** 409 if the kind is inactive. */

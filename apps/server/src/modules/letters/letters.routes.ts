@@ -76,7 +76,7 @@ export const letterRoutes =
     serve(app, calls.issueLetter, async (request) => {
       const { kindId, language } = request.body
       const actor = actorOf(request)
-      const id = await issueLetter(services, actor, request.params.id, kindId, language)
+      const id = await issueLetter(services, actor, { registrationId: request.params.id, kindId, language })
       return { data: await showLetter(services, actor, id) }
     })
     serve(app, calls.listOwnLetters, async (request) => ({

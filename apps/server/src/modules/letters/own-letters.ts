@@ -34,7 +34,7 @@ export async function takeOwnLetter(
 ) {
   const { kinds } = await ownLetters(services, actor, registrationId, language)
   if (!kinds.some(({ id, selfService }) => id === kindId && selfService)) throw conflict('letter_by_office')
-  return issueLetter(services, actor, registrationId, kindId, language, { keepsText: true })
+  return issueLetter(services, actor, { registrationId, kindId, language, keepsText: true })
 }
 
 /** File of the applicant's own letter; 409 if it was replaced or withdrawn. */

@@ -120,6 +120,6 @@ export async function acceptanceLetter(services: Services, actor: Actor, registr
     .where('code', '=', acceptanceCode)
     .executeTakeFirst()
   if (!kind) throw notFound('letter_kind')
-  const id = await issueLetter(services, actor, registrationId, kind.id, language, { keepsText: true })
+  const id = await issueLetter(services, actor, { registrationId, kindId: kind.id, language, keepsText: true })
   return letterFile(services, actor, id)
 }

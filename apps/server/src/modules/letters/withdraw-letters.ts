@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { getLetter } from './letter-file.ts'
 
 /** Withdraws a valid letter; its number is not reused. */
@@ -35,17 +35,16 @@ export const withdrawLetter = (services: Services, actor: Actor, id: string, rea
  * Withdraws a registration's valid letters that contain a student number; the reason is that of revoking the number.
  */
 export async function withdrawLettersWithNumber(
-  tx: Tx,
-  { clock }: Pick<Services, 'clock'>,
-  actor: Actor,
+  { tx, services, actor }: Context,
   registrationId: string,
   { npm, reason }: { npm: string; reason: string },
 ) {
+  const now = services.clock.now()
   const withdrawn = await tx
     .updateTable('letters')
     .set({
       state: 'withdrawn',
-      withdrawnAt: clock.now(),
+      withdrawnAt: now,
       withdrawnBy: actor.accountId || null,
       withdrawnReason: `${npm}: ${reason}`.slice(0, 500),
     })

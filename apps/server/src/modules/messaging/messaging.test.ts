@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { claimFile, storeBytes } from '#server/platform/files/stored-files.ts'
 import { smtpTransport } from '#server/platform/mail.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { notify, sendMail } from './notify.ts'
@@ -20,8 +21,8 @@ const outbox = async (app: TestApp, to: string) =>
 
 test('a notice reaches the inbox and the outbox in the language of its receiver', async () => {
   const sari = await asApplicant(t, { language: 'id' })
-  await t.db.transaction().execute((tx) =>
-    notify(tx, t.services, {
+  await inTransaction(t.services, systemActor, (context) =>
+    notify(context, {
       accountId: sari.accountId,
       event: 'student-number-issued',
       params: { number: '26552010001', programme: 'Informatika' },
@@ -54,10 +55,11 @@ test('the outbox offers the attachment of a mail', async () => {
       extension: 'csv',
     },
   )
-  await t.db.transaction().execute(async (tx) => {
+  await inTransaction(t.services, systemActor, async (context) => {
+    const { tx } = context
     await claimFile(tx, stored)
     const { accountId, email: to } = sari
-    await sendMail(tx, t.services, { to, accountId, language: 'en', event: 'account-exists', fileId: stored.id })
+    await sendMail(context, { to, accountId, language: 'en', event: 'account-exists', fileId: stored.id })
   })
   await t.runJobs()
   const [{ file }] = (await outbox(t, sari.email)).data
@@ -68,8 +70,8 @@ test('the outbox offers the attachment of a mail', async () => {
 
 test('a change that is rolled back sends nothing', async () => {
   const sari = await asApplicant(t)
-  const failed = t.db.transaction().execute(async (tx) => {
-    await notify(tx, t.services, { accountId: sari.accountId, event: 'password-changed' })
+  const failed = inTransaction(t.services, systemActor, async (context) => {
+    await notify(context, { accountId: sari.accountId, event: 'password-changed' })
     throw new Error('no')
   })
   await expect(failed).rejects.toThrow()
@@ -79,7 +81,9 @@ test('a change that is rolled back sends nothing', async () => {
 
 test('an account can neither read nor mark messages of another account', async () => {
   const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
-  await notify(t.db, t.services, { accountId: sari.accountId, event: 'password-changed' })
+  await inTransaction(t.services, systemActor, (context) =>
+    notify(context, { accountId: sari.accountId, event: 'password-changed' }),
+  )
   const [message] = (await sari.get('/messages')).json().data
   expect((await budi.get('/messages')).json().data).toEqual([])
   expect((await budi.put(`/messages/${message.id}/read`)).statusCode).toBe(404)
@@ -96,7 +100,9 @@ test('the outbox exists only in demo mode', async () => {
 })
 
 test('an unknown event throws instead of sending an empty mail', async () => {
-  const sending = sendMail(t.db, t.services, { to: 'a@example.com', language: 'en', event: 'no-such-event' })
+  const sending = inTransaction(t.services, systemActor, (context) =>
+    sendMail(context, { to: 'a@example.com', language: 'en', event: 'no-such-event' }),
+  )
   await expect(sending).rejects.toThrow('no-such-event')
 })
 
@@ -132,8 +138,12 @@ test('with SMTP a mail arrives with text, link and greeting; a temporary failure
   const mail = smtpTransport(`smtp://127.0.0.1:${server.port}`, 'PMB Demo <pmb@demo.test>')
   const app = await testApp({ mail })
   const sari = await asApplicant(app, { name: 'Sari <b>' })
-  await notify(app.db, app.services, { accountId: sari.accountId, event: 'verify-email', link: '/verify-email/abc' })
-  await sendMail(app.db, app.services, { to: 'nobody@example.com', language: 'en', event: 'account-exists' })
+  await inTransaction(app.services, systemActor, (context) =>
+    notify(context, { accountId: sari.accountId, event: 'verify-email', link: '/verify-email/abc' }),
+  )
+  await inTransaction(app.services, systemActor, (context) =>
+    sendMail(context, { to: 'nobody@example.com', language: 'en', event: 'account-exists' }),
+  )
   await app.runJobs()
   const state = async (to: string) => (await outbox(app, to)).data[0].status
   expect(await state(sari.email)).toBe('queued')
@@ -162,7 +172,9 @@ test('a mail stays queued if the mail server does not answer', async () => {
   const app = await testApp({
     mail: smtpTransport(`smtp://127.0.0.1:${(dead.address() as { port: number }).port}`, 'a@b.id'),
   })
-  await sendMail(app.db, app.services, { to: 'x@example.com', language: 'en', event: 'account-exists' })
+  await inTransaction(app.services, systemActor, (context) =>
+    sendMail(context, { to: 'x@example.com', language: 'en', event: 'account-exists' }),
+  )
   await app.runJobs()
   const message = await app.db.selectFrom('messages').select(['status', 'attempts', 'error']).executeTakeFirstOrThrow()
   expect(message).toMatchObject({ status: 'queued', attempts: 1 })

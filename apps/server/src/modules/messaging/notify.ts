@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { hasMailbox } from '#domain/accounts/mailbox.ts'
 import type { Language } from '#entities/define/language.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { type QueuedMessage, queueMessages } from './handovers/queue-messages.ts'
 import { hasWhatsapp, providerTemplateOf } from './provider-template.ts'
 import { fillMessage, findTemplates, type OwnTemplate, renderMessage } from './render-message.ts'
@@ -44,8 +44,8 @@ const absoluteLink = ({ config }: Services, link: string | undefined) =>
  * Notifies an account: a message in the inbox, an e-mail, and a WhatsApp message if the university has an active
  * template for it; all in the account's language and in this transaction.
  */
-export const notify = (tx: Db, services: Services, { event, ...notice }: Notice) =>
-  notifyMany(tx, services, event, [notice])
+export const notify = (context: Omit<Context, 'actor'>, { event, ...notice }: Notice) =>
+  notifyMany(context, event, [notice])
 
 /** A person without an account, as entered in a form. */
 export type Person = {
@@ -59,29 +59,33 @@ export type Person = {
 }
 
 /** Notifies people without an account of one event: by e-mail, and by WhatsApp if there is an active template. */
-export async function tellPeople(tx: Db, services: Services, event: string, people: readonly Person[]) {
+export async function tellPeople(context: Omit<Context, 'actor'>, event: string, people: readonly Person[]) {
   const notices = people.map(({ params, link, ...person }) => ({
     to: { ...person, accountId: null, whatsapp: true },
     params,
     ...(link !== undefined && { link }),
   }))
-  await queueMessages(tx, services, await writeTo(tx, services, event, notices))
+  await queueMessages(context, await writeTo(context, event, notices))
 }
 
 /** Notifies thousands of accounts of one event with a few statements. */
-export async function notifyMany(tx: Db, services: Services, event: string, notices: readonly Omit<Notice, 'event'>[]) {
-  await queueMessages(tx, services, await writeMessages(tx, services, event, notices))
+export async function notifyMany(
+  context: Omit<Context, 'actor'>,
+  event: string,
+  notices: readonly Omit<Notice, 'event'>[],
+) {
+  await queueMessages(context, await writeMessages(context, event, notices))
 }
 
 type Channel = QueuedMessage['channel']
 
 /** Writes and returns the messages of an event. */
 async function writeMessages(
-  tx: Db,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   event: string,
   notices: readonly Omit<Notice, 'event'>[],
 ): Promise<QueuedMessage[]> {
+  const { tx } = context
   if (notices.length === 0) return []
   const accounts = await tx
     .selectFrom('accounts')
@@ -90,8 +94,7 @@ async function writeMessages(
     .execute()
   const accountsById = new Map(accounts.map((account) => [account.id, account]))
   return writeTo(
-    tx,
-    services,
+    context,
     event,
     notices.map(({ accountId, params, link, withoutWhatsapp }) => {
       const account = accountsById.get(accountId)
@@ -110,7 +113,7 @@ type Recipient = Pick<Person, 'name' | 'email' | 'phone' | 'language'> & {
 }
 type AddressedNotice = Pick<Notice, 'link'> & { to: Recipient; params: Notice['params'] | undefined }
 
-async function writeTo(tx: Db, services: Services, event: string, notices: readonly AddressedNotice[]) {
+async function writeTo({ tx, services }: Omit<Context, 'actor'>, event: string, notices: readonly AddressedNotice[]) {
   if (notices.length === 0) return []
   const recipients = notices.map(({ to }) => to)
   const templates = new Map<string, OwnTemplate>()
@@ -168,10 +171,10 @@ async function writeTo(tx: Db, services: Services, event: string, notices: reado
 
 /** Queues an e-mail in this transaction, also to an address without an account. Returns the message id. */
 export async function sendMail(
-  tx: Db,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   { to, language, event, params, link, accountId, fileId, needs }: MailTo,
 ): Promise<string> {
+  const { tx, services } = context
   const template = (await findTemplates(tx, event, language)).find(({ channel }) => channel === 'email')
   const { id } = await tx
     .insertInto('messages')
@@ -189,6 +192,6 @@ export async function sendMail(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await queueMessages(tx, services, [{ id, channel: 'email', event }])
+  await queueMessages(context, [{ id, channel: 'email', event }])
   return id
 }

@@ -6,13 +6,14 @@ import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { queueMessages } from './handovers/queue-messages.ts'
 import { providerTemplateOf } from './provider-template.ts'
 import { urgencies } from './urgency.ts'
 
 /** Sends the text in the template form, saved or not, to its author with example values. */
 export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {
-  const { db, clock } = services
+  const { clock } = services
   const { event, channel, language, subject, body, providerTemplate = null } = template
   const problems: Record<string, FieldError> = {}
   const fields = templateFields[language]
@@ -24,7 +25,8 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
     if (detail) problems[field] = { code: 'placeholder_unknown', params: { detail } }
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const receiver = await tx
       .selectFrom('accounts')
       .select(['name', 'email', 'phone'])
@@ -60,7 +62,7 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await queueMessages(tx, services, [{ id, channel, event, urgency: urgencies.answer }])
+    await queueMessages(context, [{ id, channel, event, urgency: urgencies.answer }])
     await recordAudit(tx, actor, { action: 'message.test', on: { message: id }, after: { event, channel, language } })
     return { to: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone }
   })

@@ -11,6 +11,8 @@ import { type MessageEvent, messageEvents } from '#entities/messaging/message-ev
 import { messages as english } from '#locales/en/messages.ts'
 import { messages as indonesian } from '#locales/id/messages.ts'
 import { seedMessagePlaceholders } from '#seeds/message-placeholders.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -38,11 +40,13 @@ const template = (changes: object = {}) => ({
 })
 const save = (changes: object = {}) => admin.post('/master/notifikasi-whatsapp', template(changes))
 const issued = (person: TestActor) =>
-  notify(t.db, t.services, {
-    accountId: person.accountId,
-    event: 'student-number-issued',
-    params: { number: '26552010001', programme: 'Informatika' },
-  })
+  inTransaction(t.services, systemActor, (context) =>
+    notify(context, {
+      accountId: person.accountId,
+      event: 'student-number-issued',
+      params: { number: '26552010001', programme: 'Informatika' },
+    }),
+  )
 const inbox = async (person: TestActor) => (await person.get('/messages')).json().data[0]
 
 describe('the list of events', () => {
@@ -162,7 +166,9 @@ describe('a message', () => {
 
   test('with an unknown placeholder in its template uses the built-in text', async () => {
     await save({ event: 'account-welcome', subjectEn: null, bodyEn: 'Dear {{name}}', channel: 'email' })
-    await sendMail(t.db, t.services, { to: 'no-name@example.com', language: 'en', event: 'account-welcome' })
+    await inTransaction(t.services, systemActor, (context) =>
+      sendMail(context, { to: 'no-name@example.com', language: 'en', event: 'account-welcome' }),
+    )
     const { body } = await t.db
       .selectFrom('messages')
       .select('body')

@@ -6,10 +6,11 @@ import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { entityOf, noticeKey, type StartingDraft, startingDrafts, startingNotice } from './starting-rows.ts'
 
 const permissionFor = (kind: StartingKind) =>
@@ -80,8 +81,8 @@ export const addStartingSet = (services: Services, actor: Actor, language: Langu
     )
     const now = services.clock.now()
     for (const { kind, draft } of added)
-      if (kind === 'privacyNotice') await writeNotice(tx, actor, now)
-      else ids.set(draft.key.toLowerCase(), await writeRow(tx, actor, kind, draft, ids, now))
+      if (kind === 'privacyNotice') await writeNotice({ tx, actor, now })
+      else ids.set(draft.key.toLowerCase(), await writeRow({ tx, actor, now }, kind, draft, ids))
     if (added.length > 0)
       await recordAudit(tx, actor, {
         action: 'opening.starting-set',
@@ -107,12 +108,10 @@ function refuseOrphans(added: readonly StartingDraft[], ids: ReadonlyMap<string,
 }
 
 async function writeRow(
-  tx: Tx,
-  actor: Actor,
+  { tx, actor, now }: Omit<Context, 'services'>,
   kind: Exclude<StartingKind, 'privacyNotice'>,
   { values: ownValues, parent, terms = [] }: StartingDraft,
   ids: ReadonlyMap<string, string>,
-  now: Date,
 ): Promise<string> {
   const stamp = { createdAt: now, updatedAt: now, createdBy: actor.accountId, updatedBy: actor.accountId }
   const values = { ...ownValues, ...(parent && { [parent.column]: ids.get(parent.key.toLowerCase()) }) }
@@ -133,7 +132,7 @@ async function writeRow(
   return id
 }
 
-async function writeNotice(tx: Tx, actor: Actor, now: Date) {
+async function writeNotice({ tx, actor, now }: Omit<Context, 'services'>) {
   const privacyNotice = startingNotice()
   const row = { value: JSON.stringify(privacyNotice), updatedAt: now, updatedBy: actor.accountId }
   await tx

@@ -5,6 +5,7 @@ import { accountsHolding } from '#server/platform/access/reach.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { checkInvariants, type Found } from './check-invariants.ts'
 
 /** Arbitrary key of the lock that keeps two concurrent runs from announcing findings twice. */
@@ -19,7 +20,8 @@ export async function runChecks(services: Services, actor: Actor) {
   const startMs = performance.now()
   const found = await checkInvariants(services)
   const finishedAt = new Date(startedAt.getTime() + Math.round(performance.now() - startMs))
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await sql`SELECT pg_advisory_xact_lock(${lockKey})`.execute(tx)
     const newCount = await saveFindings(tx, found, { startedAt, finishedAt })
     const startedBy = actor.accountId || null
@@ -30,7 +32,7 @@ export async function runChecks(services: Services, actor: Actor) {
       on: { invariants: id },
       after: { found: run.found, new: newCount },
     })
-    if (newCount > 0) await tellHolders(tx, services, newCount)
+    if (newCount > 0) await tellHolders(context, newCount)
     return { found: run.found, fresh: newCount }
   })
 }
@@ -66,13 +68,14 @@ const toSnakeCase = ({ subjectType, id, ...rest }: Omit<Found, 'check'>) => ({
 })
 
 /** Notifies active accounts that have the permission and are not limited to some study programmes. */
-async function tellHolders(tx: Tx, services: Services, count: number) {
+async function tellHolders(context: Omit<Context, 'actor'>, count: number) {
+  const { tx } = context
   const holders = await accountsHolding(tx, 'ops-invariants', { wholeView: true })
     .select('a.id')
     .orderBy('a.id')
     .execute()
   for (const { id } of holders)
-    await notify(tx, services, {
+    await notify(context, {
       accountId: id,
       event: 'invariants-found',
       params: { count },

@@ -16,9 +16,9 @@ import { statementLine } from './reconciliation/lines/record-line.ts'
 /** Also sends the payer the bill after the approval; handlers that move money send a message of their own. */
 const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
   ...handler,
-  async apply(tx, services, actor, request) {
-    await apply(tx, services, actor, request)
-    await tellOfException(tx, services, request.billId!)
+  async apply(context, request) {
+    await apply(context, request)
+    await tellOfException(context, request.billId!)
   },
 })
 

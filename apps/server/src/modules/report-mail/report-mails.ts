@@ -10,6 +10,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { nextDue, type Rhythm } from './due-moments.ts'
 import { checkQuestion } from './mail-question.ts'
 import { possibleRecipients } from './recipients.ts'
@@ -139,10 +140,11 @@ export const deleteMail = (services: Services, actor: Actor, id: string) =>
 
 /** Sends a mail of the actor to all its recipients now, even if it is paused. */
 export const sendMailNow = (services: Services, actor: Actor, id: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { name, report } = await getMail(tx, actor, id)
     requirePermission(actor, `laporan-${report}`)
-    const runs = await startRuns(tx, services, id, services.clock.now(), { byHand: true })
+    const runs = await startRuns(context, id, services.clock.now(), { byHand: true })
     await recordAudit(tx, actor, {
       action: 'report-mail.send',
       on: { 'report-mail': id },

@@ -5,12 +5,14 @@ import { dateTime, wholeNumber } from '#locales/format.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
 import { readReportSheet } from '#server/modules/reports/engine/report-sheet.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { claimFile, storeBytes } from '#server/platform/files/stored-files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { registerWritten, sheetTypes, writeExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { addressOfQuestion, getReport, questionAt } from './mail-question.ts'
 import { findReaders, type RefusalReason } from './who-gets-it.ts'
 
@@ -108,7 +110,7 @@ type Handed = { words: Record<string, unknown>; file: Written | undefined; link:
  * finds the run handed over.
  */
 async function handOver(services: Services, run: Run, reader: Actor, { words, file, link, rows, query }: Handed) {
-  const { db, clock } = services
+  const { clock } = services
   const stored =
     file &&
     (await storeBytes(services, reader, file.fileName, 'report-mail', {
@@ -116,7 +118,8 @@ async function handOver(services: Services, run: Run, reader: Actor, { words, fi
       mime: sheetTypes[file.format].split(';')[0]!,
       extension: file.format,
     }))
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const firstToHand = await tx
       .updateTable('reportMailRuns')
       .set({ state: 'handed', rows, error: null, finishedAt: clock.now() })
@@ -133,7 +136,7 @@ async function handOver(services: Services, run: Run, reader: Actor, { words, fi
         now: clock.now(),
         way: sentences(reader.language)('report-mail:registered', words),
       }))
-    const messageId = await sendMail(tx, services, {
+    const messageId = await sendMail(context, {
       to: reader.email,
       language: reader.language,
       accountId: reader.accountId,

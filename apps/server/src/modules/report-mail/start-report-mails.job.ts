@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { calendarOf } from '#domain/calendar.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { lastDue, nextDue } from './due-moments.ts'
 import { sendReportMailJob } from './send-report-mail.job.ts'
 import { startRuns } from './start-runs.ts'
@@ -48,8 +50,8 @@ async function failAbandonedRuns({ db, clock }: Services) {
 }
 
 const startMail = (services: Services, id: string, timeZone: string) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, systemActor, async (context) => {
+    const { tx, now } = context
     const mail = await tx
       .selectFrom('reportMails')
       .select(['rhythm', 'weekday', 'monthDay', 'hour', 'nextDueAt'])
@@ -63,7 +65,7 @@ const startMail = (services: Services, id: string, timeZone: string) =>
     const calendar = calendarOf(timeZone)
     const missedLast = lastDue(mail, now, calendar)
     const dueAt = new Date(Math.max(missedLast.getTime(), mail.nextDueAt.getTime()))
-    await startRuns(tx, services, id, dueAt, { byHand: false })
+    await startRuns(context, id, dueAt, { byHand: false })
     await tx
       .updateTable('reportMails')
       .set({ nextDueAt: nextDue(mail, now, calendar) })

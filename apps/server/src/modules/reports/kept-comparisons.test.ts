@@ -44,7 +44,11 @@ beforeAll(async () => {
     await t.owner.transaction().execute(async (tx) => {
       if (index >= 2) {
         t.clock.set(later)
-        await revertDecision(tx, t.services, staff, id, 'Salah baca nilai')
+        await revertDecision(
+          { tx, services: t.services, actor: staff, now: t.services.clock.now() },
+          id,
+          'Salah baca nilai',
+        )
         t.clock.reset()
         return
       }

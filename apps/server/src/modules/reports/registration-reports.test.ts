@@ -4,6 +4,7 @@ import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { demoApp } from '#server-test/demo-app.ts'
 import { pastTriggers, type TestApp } from '#server-test/test-app.ts'
@@ -76,9 +77,9 @@ describe('registrations over time', () => {
       .where('decision', '=', 'accepted')
       .limit(1)
       .executeTakeFirstOrThrow()
-    await t.db
-      .transaction()
-      .execute((tx) => revertDecision(tx, t.services, { ...systemActor, accountId: chief.accountId }, id, 'keliru'))
+    await inTransaction(t.services, { ...systemActor, accountId: chief.accountId }, (context) =>
+      revertDecision(context, id, 'keliru'),
+    )
     const after = await linesOfYesterday()
     expect(after).toHaveLength(before.length)
     expect(after).toEqual(expect.arrayContaining(before))

@@ -10,6 +10,7 @@ import { moveStep, recordSteps } from '#server/modules/admissions/steps/registra
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { demoApp } from '#server-test/demo-app.ts'
 import { studentReportRows } from '#server-test/factories/student-reports.ts'
@@ -292,8 +293,9 @@ describe('a past day', () => {
       )
       .executeTakeFirstOrThrow()
     const now = t.clock.now()
-    await t.db.transaction().execute(async (tx) => {
-      await revertDecision(tx, t.services, { ...systemActor, accountId: chief.accountId }, reverted.id, 'keliru')
+    await inTransaction(t.services, { ...systemActor, accountId: chief.accountId }, async (context) => {
+      const { tx } = context
+      await revertDecision(context, reverted.id, 'keliru')
       await tx
         .updateTable('registrations')
         .set({ programmeId: otherProgramme, acceptedProgrammeId: otherProgramme })
@@ -376,9 +378,9 @@ describe('receivables', () => {
       .where('kind', '=', 'registration_fee')
       .executeTakeFirstOrThrow()
     t.clock.set(later)
-    await t.db
-      .transaction()
-      .execute((tx) => cancelBills(tx, t.services, systemActor, open.registrationId, 'keluar', 'registration_fee'))
+    await inTransaction(t.services, systemActor, (context) =>
+      cancelBills(context, open.registrationId, 'keluar', 'registration_fee'),
+    )
     t.clock.reset()
     expect((await owedAt(later)).owed).toBe(before.owed! - open.total)
     expect((await owedAt(later, new Date(later.getTime() - day).toISOString().slice(0, 10))).owed).toBe(before.owed)

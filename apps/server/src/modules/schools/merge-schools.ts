@@ -5,9 +5,10 @@ import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { explainRefusal } from '#server/resource/refusals.ts'
 import { type Moved, moveReferences } from './move-references.ts'
 import { nounOf, pointersToSchools } from './references.ts'
@@ -44,7 +45,7 @@ const sumByTable = (entries: { table: string; count: number }[], language: Langu
     .filter(({ count }) => count > 0)
     .map(({ table, count }) => ({ what: nounOf(table, count, language), count }))
 
-async function writeMerge(tx: Tx, { clock }: Services, actor: Actor, choice: Choice, language: Language) {
+async function writeMerge({ tx, services: { clock }, actor }: Context, choice: Choice, language: Language) {
   const { keepId, fields, versions } = choice
   const mergeIds = [...new Set(choice.mergeIds)]
   const found = await lockSchools(tx, [keepId, ...mergeIds])
@@ -147,7 +148,11 @@ const outcomeOf = (keep: StoredSchool, { moved, ...facts }: Facts, language: Lan
 
 /** Merges several schools into one, in one transaction. A repeated call returns `already`. */
 export const mergeSchools = (services: Services, actor: Actor, choice: Choice, language: Language) =>
-  explainRefusal(school, () => retryTransaction(services.db, (tx) => writeMerge(tx, services, actor, choice, language)))
+  explainRefusal(school, () =>
+    retryTransaction(services.db, (tx) =>
+      writeMerge({ tx, services, actor, now: services.clock.now() }, choice, language),
+    ),
+  )
 
 class OnlyLooking extends Error {
   readonly outcome: MergeOutcome
@@ -161,7 +166,7 @@ class OnlyLooking extends Error {
 export async function previewMerge(services: Services, actor: Actor, choice: Choice, language: Language) {
   try {
     return await retryTransaction(services.db, async (tx): Promise<MergeOutcome> => {
-      throw new OnlyLooking(await writeMerge(tx, services, actor, choice, language))
+      throw new OnlyLooking(await writeMerge({ tx, services, actor, now: services.clock.now() }, choice, language))
     })
   } catch (error) {
     if (error instanceof OnlyLooking) return { ...error.outcome, mergeId: null }

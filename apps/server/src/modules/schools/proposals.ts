@@ -169,12 +169,15 @@ export async function rejectProposal(
     await sql`DELETE FROM schools WHERE id = ${id}`.execute(tx)
     // The proposer may have chosen another school meanwhile, so only the school's current applicants are notified.
     for (const { accountId } of affected)
-      await notify(tx, services, {
-        accountId,
-        event: 'school-rejected',
-        params: { school: row.name, reason },
-        link: '/account/pendidikan-terakhir',
-      })
+      await notify(
+        { tx, services, now: services.clock.now() },
+        {
+          accountId,
+          event: 'school-rejected',
+          params: { school: row.name, reason },
+          link: '/account/pendidikan-terakhir',
+        },
+      )
     await recordAudit(tx, actor, {
       action: 'school.reject',
       on: { [school.slug]: id },

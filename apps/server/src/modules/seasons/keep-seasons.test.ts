@@ -4,6 +4,7 @@ import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff } from '#server-test/actors.ts'
 import { demoApp } from '#server-test/demo-app.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -103,7 +104,7 @@ describe('days of a season', () => {
     const before = await standingKept('season_daily')
     const { id, programmeId } = await someAccepted()
     laterBy(1)
-    await t.db.transaction().execute((tx) => revertDecision(tx, t.services, staff, id, 'Salah baca nilai'))
+    await inTransaction(t.services, staff, (context) => revertDecision(context, id, 'Salah baca nilai'))
     const undoneOn = today()
     laterBy(2)
     await keep()

@@ -12,8 +12,8 @@ import {
 import { takeWhatsappSlots } from '#server/modules/whatsapp/pace.ts'
 import { freeTextMs } from '#server/modules/whatsapp/window.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /** Condition on `handovers` h: the messages of a lane. */
 export type LaneScope = RawBuilder<boolean>
@@ -87,8 +87,7 @@ const claimOf = ({ id, language, accountId, fileId, needsPermission }: Due) => (
  * Claims mails for this process. Only campaigns are bound by the pace of mails; messages wait for nothing but a free
  * worker.
  */
-export async function claimMessagesByMail(tx: Tx, { clock }: Services, share: Share): Promise<Claims> {
-  const now = clock.now()
+export async function claimMessagesByMail({ tx, now }: Omit<Context, 'actor'>, share: Share): Promise<Claims> {
   const due = await lockDue(tx, mailScope, share, now, null)
   if (due.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
@@ -103,12 +102,10 @@ export async function claimMessagesByMail(tx: Tx, { clock }: Services, share: Sh
 
 /** Claims WhatsApp messages for this process, as many as the connection has slots for. */
 export async function claimMessagesByWhatsapp(
-  tx: Tx,
-  { clock }: Services,
+  { tx, now }: Omit<Context, 'actor'>,
   share: Share,
   { scope, connection }: { scope: LaneScope; connection: Connection },
 ): Promise<Claims> {
-  const now = clock.now()
   const due = await lockDue(tx, scope, share, now, connection.id)
   if (due.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const phones = due.map(({ toAddress }) => toAddress)

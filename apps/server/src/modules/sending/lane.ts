@@ -11,8 +11,9 @@ import {
 import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { Claim, Claims } from '#server/modules/messaging/handovers/claims.ts'
 import { lastAwaited, urgencies } from '#server/modules/messaging/urgency.ts'
-import type { Tx } from '#server/platform/database/database.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import type { Share } from './claim-messages.ts'
 import type { Outcome } from './hand-over.ts'
 
@@ -40,7 +41,7 @@ export const downMs = 5 * minuteMs
 type MessageParts = {
   /** Urgency of the most urgent due message; undefined if none is due. */
   mostUrgent(): Promise<number | undefined>
-  claim(tx: Tx, share: Share): Promise<Claims>
+  claim(context: Context, share: Share): Promise<Claims>
   /** Stores in due messages why the channel does not work. */
   note(words: string): Promise<unknown>
 }
@@ -51,11 +52,11 @@ export type LaneParts = {
   /** Checks whether the channel works. Returns how many calls may run at a time, and how many of them for campaigns. */
   prepare(): Promise<{ workers: number; campaigns?: number } | { words: string } | { elsewhere: true }>
   /** Claims recipients of a campaign; missing if the lane sends no campaigns. */
-  claim?(tx: Tx, campaignId: string, most: number): Promise<Claims>
+  claim?(context: Context, campaignId: string, most: number): Promise<Claims>
   messages?: MessageParts
   call(claim: Claim): Promise<Outcome>
   /** Stores what answers reveal about the channel itself, in the transaction that records them. */
-  record?(tx: Tx, answers: readonly Answer[]): Promise<unknown>
+  record?(context: Context, answers: readonly Answer[]): Promise<unknown>
 }
 
 export type Answer = { claim: Claim; outcome: Outcome; begunAtMs: number }
@@ -138,9 +139,9 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
           : [],
     )
     try {
-      await db.transaction().execute(async (tx) => {
-        await advanceHandovers(tx, services, news)
-        await parts.record?.(tx, known)
+      await inTransaction(services, systemActor, async (context) => {
+        await advanceHandovers(context, news)
+        await parts.record?.(context, known)
       })
     } catch (error) {
       if (!isRefusedValue(error)) throw error
@@ -188,7 +189,8 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const none = { claims: [], seen: 0, waitMs: lookMs }
     if ((troubles.get(campaign.id) ?? 0) > performance.now()) return none
     try {
-      if (await maySend(campaign)) return await db.transaction().execute((tx) => parts.claim!(tx, campaign.id, most))
+      if (await maySend(campaign))
+        return await inTransaction(services, systemActor, (context) => parts.claim!(context, campaign.id, most))
       await db
         .transaction()
         .execute((tx) =>
@@ -228,7 +230,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   /** Claims messages. Returns the number, and whether equally urgent ones wait for a worker or for the pace. */
   async function claimMessages(messages: MessageParts, share: Share, turn: Turn) {
     if (share.most <= 0 || signal.aborted) return { count: 0, wait: share.most <= 0 }
-    const claimed = await db.transaction().execute((tx) => messages.claim(tx, share))
+    const claimed = await inTransaction(services, systemActor, (context) => messages.claim(context, share))
     const count = beginAll(claimed, turn)
     return { count, wait: claimed.seen > count || claimed.seen === share.most }
   }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { News } from '#server/modules/messaging/handovers/news.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aCampaign, handoversOf, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
@@ -24,7 +26,7 @@ beforeEach(() => {
   mailbox.mails.length = 0
 })
 
-const tell = (...news: News[]) => t.db.transaction().execute((tx) => advanceHandovers(tx, t.services, news))
+const tell = (...news: News[]) => inTransaction(t.services, systemActor, (context) => advanceHandovers(context, news))
 const failed = (id: string): News => ({
   id,
   at: t.clock.now(),

@@ -3,10 +3,10 @@ import { noLongerAllowed } from '#server/modules/messaging/handovers/advance-mes
 import type { Claim, ClaimedMessage } from '#server/modules/messaging/handovers/claims.ts'
 import type { Consequence } from '#server/modules/messaging/handovers/news.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { discardFile, getFile } from '#server/platform/files/stored-files.ts'
 import { campaignMailsAtOnce, type Mail, type MailFile, mailsAtOnce } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { claimMessagesByMail, mailScope, mostUrgentDue } from './claim-messages.ts'
 import { handMail, type Outcome } from './hand-over.ts'
 import type { Answer, LaneParts } from './lane.ts'
@@ -15,10 +15,10 @@ import { showInOutbox } from './outbox.ts'
 export const mailLane = (services: Services): LaneParts => ({
   channel: 'email',
   prepare: async () => ({ workers: mailsAtOnce, campaigns: campaignMailsAtOnce }),
-  claim: (tx, campaignId, most) => claimMails(tx, services, campaignId, most),
+  claim: claimMails,
   messages: {
     mostUrgent: () => mostUrgentDue(services.db, mailScope, services.clock.now()),
-    claim: (tx, share) => claimMessagesByMail(tx, services, share),
+    claim: claimMessagesByMail,
     // Mails store the server's words only when they are tried themselves.
     note: async () => {},
   },
@@ -27,9 +27,9 @@ export const mailLane = (services: Services): LaneParts => ({
     const { handoverId, mail, ofMessage } = claim
     return ofMessage ? callMessage(services, handoverId, mail, ofMessage) : handMail(services, handoverId, mail)
   },
-  async record(tx, answers) {
-    if (services.mail.kind === 'outbox') await showInOutbox(tx, answers, services.clock.now())
-    await discardFiles(tx, services, answers)
+  async record(context, answers) {
+    if (services.mail.kind === 'outbox') await showInOutbox(context.tx, answers, services.clock.now())
+    await discardFiles(context, answers)
   },
 })
 
@@ -65,7 +65,7 @@ async function readAttachment({ db, files }: Services, fileId: string): Promise<
  * Discards the file of a mail that an SMTP server accepted or whose account lost the permission. Files of mails in the
  * built-in outbox stay, because the outbox offers them.
  */
-async function discardFiles(tx: Tx, services: Services, answers: readonly Answer[]) {
+async function discardFiles({ tx, services }: Omit<Context, 'actor'>, answers: readonly Answer[]) {
   for (const { claim, outcome } of answers) {
     const fileId = fileOf(claim)
     if (!fileId || outcome.kind !== 'news') continue

@@ -3,9 +3,11 @@ import { emailOf } from '#domain/campaigns/addresses.ts'
 import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { News } from '#server/modules/messaging/handovers/news.ts'
 import { type Suppression, suppressAddresses } from '#server/modules/messaging/handovers/suppress-addresses.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import { isMissingMailbox } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 /** Id of the handover in a Message-ID; undefined for mails that were not sent here. */
 const handoverIn = (messageId: string | undefined) =>
@@ -58,8 +60,9 @@ export async function takeMailReports(services: Services, values: readonly unkno
     const reason = suppressionReason(report)
     if (reason && address) suppressions.push({ channel: 'email', address, reason, detail: report.detail ?? null })
   }
-  await services.db.transaction().execute(async (tx) => {
-    await advanceHandovers(tx, services, news)
+  await inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
+    await advanceHandovers(context, news)
     await suppressAddresses(tx, suppressions, now)
   })
   return { taken: reports.length, unreadable: values.length - reports.length }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import {
   aConnection,
@@ -49,8 +51,8 @@ describe('a notice', () => {
       ...changes,
     })
   const tell = (accountId: string) =>
-    t.db.transaction().execute((tx) =>
-      notify(tx, t.services, {
+    inTransaction(t.services, systemActor, (context) =>
+      notify(context, {
         accountId,
         event: 'student-number-issued',
         params: { number: '26552010001', programme: 'Informatika' },
@@ -110,17 +112,14 @@ describe('a notice', () => {
     await cloud()
     await template()
     const person = await asApplicant(t)
-    await t.db
-      .transaction()
-      .execute(async (tx) => {
-        await notify(tx, t.services, {
-          accountId: person.accountId,
-          event: 'student-number-issued',
-          params: { number: '1', programme: 'x' },
-        })
-        throw new Error('taken back')
+    await inTransaction(t.services, systemActor, async (context) => {
+      await notify(context, {
+        accountId: person.accountId,
+        event: 'student-number-issued',
+        params: { number: '1', programme: 'x' },
       })
-      .catch(() => {})
+      throw new Error('taken back')
+    }).catch(() => {})
     await t.runJobs()
     expect(graph.sent()).toHaveLength(0)
   })

@@ -44,7 +44,7 @@ test('an answer that cannot be stored does not keep other answers of its lane fr
     {
       channel: 'email',
       prepare: async () => ({ workers: 3 }),
-      claim: (tx, campaignId, most) => claimMails(tx, t.services, campaignId, most),
+      claim: (context, campaignId, most) => claimMails(context, campaignId, most),
       async call({ handoverId }) {
         const providerMessageId = ++calls === 2 ? 'w'.repeat(201) : `id-${calls}`
         return { kind: 'news', news: { id: handoverId, state: 'accepted', at: t.clock.now(), providerMessageId } }

@@ -15,14 +15,14 @@ const inboxesAtOnce = 500
 const patienceMs = 15_000
 
 /** Inboxes of campaign recipients. Other inbox messages are written by the code that creates them. */
-const inboxLane = (services: Services): LaneParts => ({
+const inboxLane: LaneParts = {
   channel: 'inbox',
   prepare: async () => ({ workers: inboxesAtOnce }),
-  claim: (tx, campaignId, most) => fillInboxes(tx, services, campaignId, most),
+  claim: fillInboxes,
   call: async () => ({ kind: 'unknown' }),
-})
+}
 
-const partsOf = (services: Services) => [mailLane(services), whatsappLane(services), inboxLane(services)]
+const partsOf = (services: Services) => [mailLane(services), whatsappLane(services), inboxLane]
 
 /** Connections other than the default one; they send only messages bound to them. */
 const otherConnections = ({ db }: Services) =>

@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { claimMails } from '#server/modules/campaigns/claim/claim.ts'
 import { pauseWaiting } from '#server/modules/campaigns/claim/lifecycle.ts'
 import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import {
   aCampaign,
@@ -78,7 +80,7 @@ test('twenty workers that claim in parallel get different recipients', async () 
   const id = await campaign(100)
   const claimed = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      (index % 2 ? one : two).db.transaction().execute((tx) => claimMails(tx, one.services, id, 5)),
+      inTransaction((index % 2 ? one : two).services, systemActor, (context) => claimMails(context, id, 5)),
     ),
   )
   const to = claimed.flatMap(({ claims }) => claims.map((claim) => (claim.channel === 'email' ? claim.mail.to : '')))
@@ -156,8 +158,8 @@ test('a claim committed while the server stops is given back', async () => {
     {
       channel: 'email',
       prepare: async () => ({ workers: 5 }),
-      async claim(tx, campaignId, most) {
-        const claims = await claimMails(tx, one.services, campaignId, most)
+      async claim(context, campaignId, most) {
+        const claims = await claimMails(context, campaignId, most)
         stopping.abort()
         return claims
       },
@@ -183,7 +185,7 @@ test('a channel that is down for five minutes pauses its waiting campaigns', asy
     {
       channel: 'email',
       prepare: async () => ({ workers: 3 }),
-      claim: (tx, campaignId, most) => claimMails(tx, one.services, campaignId, most),
+      claim: (context, campaignId, most) => claimMails(context, campaignId, most),
       call: (claim) => handMail(one.services, claim.handoverId, (claim as { mail: Mail }).mail),
     },
     new AbortController().signal,
@@ -211,7 +213,7 @@ test('parallel calls that fail one after another make the channel rest once', as
     {
       channel: 'email',
       prepare: async () => ({ workers: 2 }),
-      claim: (tx, campaignId, most) => claimMails(tx, one.services, campaignId, most),
+      claim: (context, campaignId, most) => claimMails(context, campaignId, most),
       async call({ handoverId }) {
         const place = ++calls
         if (place > 2) return { kind: 'news', news: { id: handoverId, state: 'accepted', at: one.clock.now() } }

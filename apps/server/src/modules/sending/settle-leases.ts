@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { keepTryingMs } from '#domain/whatsapp/problems.ts'
 import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 const batchSize = 500
 
@@ -23,7 +25,7 @@ export async function settleLeases(services: Services) {
       .execute()
     count = overdue.length
     const news = overdue.map(({ id }) => ({ id, state: 'uncertain' as const, at: now }))
-    if (count > 0) await db.transaction().execute((tx) => advanceHandovers(tx, services, news))
+    if (count > 0) await inTransaction(services, systemActor, (context) => advanceHandovers(context, news))
   }
 }
 
@@ -44,6 +46,6 @@ export async function giveUpOld(services: Services) {
       LIMIT ${sql.lit(batchSize)}`.execute(db)
     count = rows.length
     const news = rows.map((row) => ({ ...row, state: 'failed' as const, consequence: 'end' as const, at: now }))
-    if (count > 0) await db.transaction().execute((tx) => advanceHandovers(tx, services, news))
+    if (count > 0) await inTransaction(services, systemActor, (context) => advanceHandovers(context, news))
   }
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { notify, sendMail } from '#server/modules/messaging/notify.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Mail } from '#server/platform/mail.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import {
   aCampaign,
@@ -38,7 +40,9 @@ const after = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() 
 /** A queued mail. */
 async function aMail(event = 'account-welcome') {
   const to = `${crypto.randomUUID()}@example.com`
-  const id = await sendMail(t.db, t.services, { to, language: 'id', event, params: { name: 'Sari' } })
+  const id = await inTransaction(t.services, systemActor, (context) =>
+    sendMail(context, { to, language: 'id', event, params: { name: 'Sari' } }),
+  )
   return { id, to }
 }
 const rowOf = (id: string) =>
@@ -118,7 +122,9 @@ test('links are sent first, then money and results, then other messages, then ca
   const other = await aMail()
   const person = await asApplicant(t)
   mailbox.mails.length = 0
-  await notify(t.db, t.services, { accountId: person.accountId, event: 'payment-received', params: {} })
+  await inTransaction(t.services, systemActor, (context) =>
+    notify(context, { accountId: person.accountId, event: 'payment-received', params: {} }),
+  )
   const link = await aMail('reset-password')
   await sendDue(t.services)
   expect(mailbox.mails.map(({ to }) => to)).toEqual([link.to, person.email, other.to, 'kampanye@example.com'])
@@ -186,9 +192,9 @@ test('a message is sent within a second of its commit, and not before', async ()
   mailbox.mails.length = 0
   const sender = startSending(t.services)
   let committedAtMs = 0
-  const { to } = await t.db.transaction().execute(async (tx) => {
+  const { to } = await inTransaction(t.services, systemActor, async (context) => {
     const address = `${crypto.randomUUID()}@example.com`
-    await sendMail(tx, t.services, { to: address, language: 'id', event: 'account-welcome', params: { name: 'Sari' } })
+    await sendMail(context, { to: address, language: 'id', event: 'account-welcome', params: { name: 'Sari' } })
     expect(mailbox.mails).toEqual([])
     committedAtMs = performance.now()
     return { to: address }

@@ -7,8 +7,8 @@ import type { Connection as ConnectionRow } from '#server/modules/whatsapp/conne
 import { pauseConnection } from '#server/modules/whatsapp/pace.ts'
 import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
 import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provider.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { boundScope, claimMessagesByWhatsapp, defaultScope, mostUrgentDue, noteWaiting } from './claim-messages.ts'
 import { handWhatsapp, type Outcome } from './hand-over.ts'
 import type { LaneParts } from './lane.ts'
@@ -60,16 +60,22 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
     },
     messages: {
       mostUrgent: () => mostUrgentDue(db, scope, clock.now()),
-      async claim(tx, share) {
+      async claim(context, share) {
         const link = current!
-        return linked(await claimMessagesByWhatsapp(tx, services, share, { scope, connection: link.connection }), link)
+        return linked(
+          await claimMessagesByWhatsapp(context, share, {
+            scope,
+            connection: link.connection,
+          }),
+          link,
+        )
       },
       note: (words) => noteWaiting(db, scope, words, connectionId, clock.now()),
     },
     ...(boundTo === undefined && {
-      async claim(tx: Tx, campaignId: string, most: number) {
+      async claim(context: Context, campaignId: string, most: number) {
         const link = current!
-        return linked(await claimWhatsapp(tx, services, campaignId, most, link.connection), link)
+        return linked(await claimWhatsapp(context, campaignId, most, link.connection), link)
       },
     }),
     async call(claim) {
@@ -84,14 +90,14 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
       }
       return handWhatsapp(services, how, claim.message)
     },
-    async record(tx, answers) {
+    async record(context, answers) {
       const answersByLink = Map.groupBy(answers, ({ claim }) => linksByClaim.get(claim)!)
       // In id order, so that two senders cannot deadlock.
       const inOrder = [...answersByLink].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
       for (const [{ connection }, ofLink] of inOrder) {
         const outcomes = ofLink.map(({ outcome }) => outcome)
-        await recordConnection(tx, services, connection, outcomes)
-        if (connection.kind === 'log') await showInOutbox(tx, ofLink, clock.now())
+        await recordConnection(context, connection, outcomes)
+        if (connection.kind === 'log') await showInOutbox(context.tx, ofLink, clock.now())
       }
     },
   }
@@ -105,14 +111,15 @@ function recentProblem({ problem, problemAt }: ConnectionRow, now: Date): Whatsa
 }
 
 /** Stores what outcomes reveal about the connection, and applies reports without our id that came before the answer. */
-async function recordConnection(tx: Tx, services: Services, connection: Connection, outcomes: readonly Outcome[]) {
+async function recordConnection(context: Omit<Context, 'actor'>, connection: Connection, outcomes: readonly Outcome[]) {
+  const { tx, services } = context
   const now = services.clock.now()
   const messageIds = outcomes.flatMap((outcome) =>
     outcome.kind === 'news' && 'providerMessageId' in outcome.news && outcome.news.providerMessageId
       ? [outcome.news.providerMessageId]
       : [],
   )
-  await applyStoredReports(tx, services, messageIds)
+  await applyStoredReports(context, messageIds)
   const problems = new Set<WhatsappProblem>()
   for (const outcome of outcomes) {
     if (outcome.kind === 'unknown' || !outcome.problem) continue

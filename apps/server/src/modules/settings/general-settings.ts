@@ -11,6 +11,7 @@ import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
 import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { repeatedNumber } from './repeated-number.ts'
 
 /** Reads all settings for their page: values, a version per section, and the last editor. */
@@ -46,12 +47,13 @@ export const saveGeneral = (
   section: SettingsSection,
   { version, ...values }: { version: number } & Partial<Settings>,
 ) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await oneAtATime(tx)
     const before = await readGeneral(tx)
     if (before.versions[section] !== version) throw conflict('stale_version')
     await check(tx, before.values, values)
-    await keep(tx, services, actor, before.values, values, section)
+    await keep(context, before.values, values, section)
     return readGeneral(tx)
   })
 
@@ -66,11 +68,12 @@ export const logoRules: UploadRules = {
 
 /** Saves a new logo; null removes it. */
 export const saveLogo = (services: Services, actor: Actor, file: StoredFile | null) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await oneAtATime(tx)
     const before = await getSettings(tx)
     if (file) await claimFile(tx, file)
-    await keep(tx, services, actor, before, { logoFileId: file?.id ?? null }, 'look')
+    await keep(context, before, { logoFileId: file?.id ?? null }, 'look')
     if (before.logoFileId) await discardFile(tx, before.logoFileId, services.clock.now())
     return readGeneral(tx)
   })
@@ -110,18 +113,16 @@ async function repeats(tx: Tx, kind: NumberKind, template: string): Promise<Fiel
 
 /** Writes changed values, one row per key, and records the previous values. */
 async function keep(
-  tx: Tx,
-  { clock }: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   before: Settings,
   values: Partial<Settings>,
   section: SettingsSection,
 ) {
+  const now = services.clock.now()
   const changed = (Object.keys(values) as (keyof Settings)[]).filter(
     (key) => JSON.stringify(values[key]) !== JSON.stringify(before[key]),
   )
   if (changed.length === 0) return
-  const now = clock.now()
   const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((key) => [key, from[key]]))
   for (const key of changed)
     await tx

@@ -5,6 +5,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
 import { hasWithdrawnNumber } from './withdraw-number.ts'
 
@@ -19,7 +20,7 @@ export const issueStudentNumberJob = defineJob({
     // After a withdrawn number, staff decide about the next.
     if (await hasWithdrawnNumber(services.db, registrationId)) return
     try {
-      await services.db.transaction().execute((tx) => issueStudentNumber(tx, services, systemActor, registrationId))
+      await inTransaction(services, systemActor, (context) => issueStudentNumber(context, registrationId))
     } catch (error) {
       // The event may arrive twice, or the confirmation or payment may have been reverted meanwhile.
       if (!(error instanceof AppError) || (error.code !== 'wrong_status' && error.code !== 'not_unlocked')) throw error

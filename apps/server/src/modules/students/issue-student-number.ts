@@ -2,20 +2,18 @@ import { moveRegistration } from '#server/modules/admissions/steps/move-registra
 import { counterScope } from '#server/modules/admissions/steps/start-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { numberUnlock } from '#server/modules/payments/bills/unlock.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { formatNumber, takeNumbers } from '#server/platform/database/numbers.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /**
  * Makes a confirmed applicant a student: number, status and message in one transaction. Moves the status first, so
  * parallel calls issue one number. Locks the counter's row late, so others wait only briefly.
  */
-export async function issueStudentNumber(tx: Tx, services: Services, actor: Actor, registrationId: string) {
-  const now = services.clock.now()
-  const moved = await moveRegistration(tx, services, actor, registrationId, 'enrol')
+export async function issueStudentNumber(context: Context, registrationId: string) {
+  const { tx, actor, now } = context
+  const moved = await moveRegistration(context, registrationId, 'enrol')
   const unlocked = await numberUnlock(tx, registrationId, now)
   if (unlocked?.missing !== 0) throw conflict('not_unlocked')
   const facts = await tx
@@ -68,7 +66,7 @@ export async function issueStudentNumber(tx: Tx, services: Services, actor: Acto
     })
     .returning(['registrationId', 'npm', 'issuedAt'])
     .executeTakeFirstOrThrow()
-  await notify(tx, services, {
+  await notify(context, {
     accountId: moved.accountId,
     event: 'student-number-issued',
     params: { number: npm, programme: (facts.language === 'en' && facts.nameEn) || facts.name },

@@ -15,6 +15,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { ownCard } from './cards/own-card.ts'
 import { cardsOfPrint, previewCards, printCards } from './cards/print-cards.ts'
 import { issueStudentNumber } from './issue-student-number.ts'
@@ -40,7 +41,7 @@ export const studentRoutes =
     serve(app, calls.withdrawNumber, async (request) => {
       const actor = actorOf(request)
       const { registrationId } = request.params
-      await db.transaction().execute((tx) => withdrawNumber(tx, services, actor, registrationId, request.body))
+      await inTransaction(services, actor, (context) => withdrawNumber(context, registrationId, request.body))
       return { data: { registrationId } }
     })
 
@@ -72,9 +73,10 @@ export const studentRoutes =
     serve(app, calls.issueNumber, async (request) => {
       const actor = actorOf(request)
       const { registrationId } = request.params
-      const student = await db.transaction().execute(async (tx) => {
+      const student = await inTransaction(services, actor, async (context) => {
+        const { tx } = context
         await requireVisible(tx, actor, registrationId)
-        return issueStudentNumber(tx, services, actor, registrationId)
+        return issueStudentNumber(context, registrationId)
       })
       const { name, programme } = await db
         .selectFrom('registrations as r')
@@ -100,7 +102,7 @@ export const studentRoutes =
         data: await forEach(actor, request.body.ids, async ({ row }) => {
           if (row.studentNumber) return { reason: 'already_issued', params: {} }
           try {
-            await db.transaction().execute((tx) => issueStudentNumber(tx, services, actor, row.id))
+            await inTransaction(services, actor, (context) => issueStudentNumber(context, row.id))
             return null
           } catch (error) {
             return asRefusal(error)

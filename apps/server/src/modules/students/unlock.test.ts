@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { takeOffBills } from '#server/modules/payments/bills/change/take-off-bills.ts'
 import { expireVirtualAccountsJob } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { statusOf } from '#server-test/factories/admissions.ts'
@@ -154,8 +155,9 @@ describe('a student number for a share of the bill', () => {
       .select('id')
       .where('billId', '=', back.bill.id)
       .executeTakeFirstOrThrow()
-    await t.db.transaction().execute(async (tx) => {
-      await takeOffBills(tx, t.services, systemActor, payment.id)
+    await inTransaction(t.services, systemActor, async (context) => {
+      const { tx } = context
+      await takeOffBills(context, payment.id)
       await tx
         .updateTable('payments')
         .set({ waitingAmount: 1_000_000, status: 'waiting', waitingReason: 'overpaid', waitingSince: t.clock.now() })

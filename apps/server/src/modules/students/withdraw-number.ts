@@ -1,10 +1,9 @@
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { withdrawLettersWithNumber } from '#server/modules/letters/withdraw-letters.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type Withdrawal = { npm: string; reason: string }
 
@@ -13,14 +12,9 @@ type Withdrawal = { npm: string; reason: string }
  * letters with the number are withdrawn, and the applicant is notified. 409 if the student meanwhile has another
  * number, or none.
  */
-export async function withdrawNumber(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  registrationId: string,
-  { npm, reason }: Withdrawal,
-) {
-  const moved = await moveRegistration(tx, services, actor, registrationId, 'withdrawNumber', {
+export async function withdrawNumber(context: Context, registrationId: string, { npm, reason }: Withdrawal) {
+  const { tx, services, actor } = context
+  const moved = await moveRegistration(context, registrationId, 'withdrawNumber', {
     reason,
     set: { enrolledAt: null },
     note: { npm },
@@ -35,8 +29,8 @@ export async function withdrawNumber(
     .insertInto('withdrawnStudentNumbers')
     .values({ ...student, registrationId, withdrawnAt: services.clock.now(), withdrawnBy: actor.accountId, reason })
     .execute()
-  await withdrawLettersWithNumber(tx, services, actor, registrationId, { npm, reason })
-  await notify(tx, services, {
+  await withdrawLettersWithNumber(context, registrationId, { npm, reason })
+  await notify(context, {
     accountId: moved.accountId,
     event: 'student-number-withdrawn',
     params: { number: npm, reason },

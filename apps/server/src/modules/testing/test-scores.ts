@@ -8,7 +8,7 @@ import { statusFor } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { lockRegistration, seatOf } from './seats/seats.ts'
 
 /**
@@ -76,13 +76,11 @@ async function areResultsPrepared(tx: Tx, actor: Actor, { id, waveId }: { id: st
  * track has decisions that the actor does not see.
  */
 export async function recordScores(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, actor, now }: Context,
   registrationId: string,
   scores: { testId: string; score: number | null }[],
 ) {
-  const recordedAt = services.clock.now()
+  const recordedAt = now
   const registration = await lockRegistration(tx, registrationId, recordedAt)
   const status = statusFor(actor, registration)
   if (!(scoresOpenIn as readonly string[]).includes(status)) throw conflict('wrong_status', { status })

@@ -14,6 +14,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { noteAttendance } from './attendance/note-attendance.ts'
 import { getTestRegistration, getTestSeat } from './find-registration.ts'
 import { placeOf } from './rooms/give-place.ts'
@@ -64,9 +65,9 @@ export const testingRoutes =
     serve(app, takeTestSeat, async (request) => {
       const actor = actorOf(request)
       const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
-      const { seat, session } = await db
-        .transaction()
-        .execute((tx) => takeSeat(tx, services, actor, registration.id, request.body.testSessionId))
+      const { seat, session } = await inTransaction(services, actor, (context) =>
+        takeSeat(context, registration.id, request.body.testSessionId),
+      )
       const { timeZone } = await getSettings(db)
       const fresh = await findTestSession(db, session.id, clock.now(), timeZone)
       return { data: await seatView(db, seat, fresh ?? session) }
@@ -75,7 +76,7 @@ export const testingRoutes =
     serve(app, releaseTestSeat, async (request) => {
       const actor = actorOf(request)
       const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
-      await db.transaction().execute((tx) => giveSeatBack(tx, services, actor, registration.id))
+      await inTransaction(services, actor, (context) => giveSeatBack(context, registration.id))
       return { data: null }
     })
 
@@ -96,7 +97,7 @@ export const testingRoutes =
       const actor = actorOf(request)
       const seat = await getTestSeat(db, actor, request.params.id)
       return {
-        data: await db.transaction().execute((tx) => noteAttendance(tx, services, actor, seat, request.body.attended)),
+        data: await inTransaction(services, actor, (context) => noteAttendance(context, seat, request.body.attended)),
       }
     })
 
@@ -109,9 +110,9 @@ export const testingRoutes =
       const actor = actorOf(request)
       const registration = await getTestRegistration(db, actor, request.params.id, clock.now())
       return {
-        data: await db
-          .transaction()
-          .execute((tx) => recordScores(tx, services, actor, registration.id, request.body.scores)),
+        data: await inTransaction(services, actor, (context) =>
+          recordScores(context, registration.id, request.body.scores),
+        ),
       }
     })
   }

@@ -20,6 +20,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { getRow } from '#server/resource/store.ts'
 import { serveExports } from './exports.ts'
 import { maxSheetBytes, storeSheet } from './imports/import-files.ts'
@@ -64,9 +65,10 @@ function serveEntity(app: App, services: Services, entity: Entity) {
       const { file, format } = await receiveUpload(services, request, { maxBytes: maxSheetBytes }, (sheet) =>
         storeSheet(services, actor, sheet, ['xlsx', 'csv']),
       )
-      const created = await db.transaction().execute(async (tx) => {
+      const created = await inTransaction(services, actor, async (context) => {
+        const { tx } = context
         await claimFile(tx, file)
-        return startImport(services, tx, actor, {
+        return startImport(context, {
           entity,
           parentId: entity.parent ? parentId : null,
           fileId: file.id,

@@ -6,6 +6,7 @@ import { moveRegistration } from '#server/modules/admissions/steps/move-registra
 import { letterCode } from '#server/modules/letters/letter-code.ts'
 import { studentCardAddress } from '#server/modules/students/cards/student-card-code.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration, payBills, publish } from '#server-test/factories/admissions.ts'
 import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
@@ -199,7 +200,7 @@ describe('the public stage of a registration', () => {
     const withdrawn = await aRegistration(t, { status: 'paid' })
     await step(withdrawn.applicant, withdrawn.id, 'withdraw', { reason: 'Pindah kota' })
     const expired = await aRegistration(t, { status: 'decided' })
-    await t.db.transaction().execute((tx) => moveRegistration(tx, t.services, systemActor, expired.id, 'expireOffer'))
+    await inTransaction(t.services, systemActor, (context) => moveRegistration(context, expired.id, 'expireOffer'))
     for (const { code } of [withdrawn, expired])
       expect(await verify(cardCode(t.services, code))).toMatchObject({ state: 'void', stage: 'ended' })
   })

@@ -1,7 +1,9 @@
 import crypto from 'node:crypto'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sameText } from '#server/platform/signed-text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { unseal } from './connections/secrets.ts'
 import { keepItems } from './items/keep-items.ts'
 import { takeApart } from './items/take-apart.ts'
@@ -50,9 +52,9 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
     throw new AppError(401, 'whatsapp_webhook_refused')
   const items = takeApart(body, connection.phoneNumberId)
   if (items.length === 0) return
-  const newItems = await services.db
-    .transaction()
-    .execute((tx) => keepItems(tx, services, id, items, services.clock.now()))
+  const newItems = await inTransaction(services, systemActor, (context) =>
+    keepItems({ ...context, now: services.clock.now() }, id, items),
+  )
   await takeStatuses(
     services,
     id,

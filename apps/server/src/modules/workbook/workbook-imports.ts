@@ -15,6 +15,7 @@ import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { discardFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { WorkbookImport } from './work-on-workbook.ts'
 import { workOnWorkbookJob } from './workbook.job.ts'
 
@@ -122,7 +123,7 @@ export const serveWorkbookProblems = (app: App, services: Services) =>
   })
 
 /** Records an upload and queues its check in one transaction. */
-export async function startWorkbook(services: Services, tx: Db, actor: Actor, file: StoredFile) {
+export async function startWorkbook({ tx, services, actor, now }: Context, file: StoredFile) {
   const created = await tx
     .insertInto('workbookImports')
     .values({
@@ -133,7 +134,7 @@ export async function startWorkbook(services: Services, tx: Db, actor: Actor, fi
       fileId: file.id,
       fileName: file.name,
       bytes: file.bytes,
-      createdAt: services.clock.now(),
+      createdAt: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

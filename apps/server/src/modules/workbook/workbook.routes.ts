@@ -20,6 +20,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { makeWorkbook } from './make-workbook.ts'
 import { previewUndo, undoWorkbook } from './undo-workbook.ts'
 import {
@@ -60,9 +61,10 @@ export const workbookRoutes =
         const { file } = await receiveUpload(services, request, { maxBytes: maxSheetBytes }, (sheet) =>
           storeSheet(services, actor, sheet, ['xlsx']),
         )
-        const created = await db.transaction().execute(async (tx) => {
+        const created = await inTransaction(services, actor, async (context) => {
+          const { tx } = context
           await claimFile(tx, file)
-          return startWorkbook(services, tx, actor, file)
+          return startWorkbook(context, file)
         })
         return { data: toWorkbookRecord(created) }
       },

@@ -7,6 +7,7 @@ import { writeCell } from '#domain/reports/report.ts'
 import { decideMany } from '#server/modules/admissions/results/decide-many.ts'
 import { reports } from '#server/modules/reports/index.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, publish } from '#server-test/factories/admissions.ts'
@@ -154,9 +155,9 @@ async function acceptInstead(id: string) {
     .returning('id')
     .executeTakeFirstOrThrow()
   const decision = { id, programmeId: academic.programmes[1], reason: null }
-  await t.db.transaction().execute(async (tx) => {
+  await inTransaction(t.services, systemActor, async (context) => {
     for (const action of ['revertDecision', 'accept'] as const)
-      await decideMany(tx, t.services, systemActor, action, [{ ...decision, action }], runId)
+      await decideMany(context, action, [{ ...decision, action }], runId)
   })
   return { statusCode: 200 }
 }

@@ -116,14 +116,17 @@ export function programmeChanges(world: () => World) {
     const bill = await world()
       .t.db.transaction()
       .execute((tx) =>
-        issueBill(tx, world().t.services, systemActor, {
-          registrationId: registration.id,
-          accountId: registration.accountId,
-          kind: 're_registration',
-          lines: [...lines, ...discountLines],
-          dueAt: new Date(world().t.clock.now().getTime() + 20 * 86_400_000),
-          installmentPlanId: plan ? world().academic.plan : null,
-        }),
+        issueBill(
+          { tx, services: world().t.services, actor: systemActor, now: world().t.services.clock.now() },
+          {
+            registrationId: registration.id,
+            accountId: registration.accountId,
+            kind: 're_registration',
+            lines: [...lines, ...discountLines],
+            dueAt: new Date(world().t.clock.now().getTime() + 20 * 86_400_000),
+            installmentPlanId: plan ? world().academic.plan : null,
+          },
+        ),
       )
     for (const { discount: byHand, amount } of discountLines)
       await anApprovedDiscount(world().t, { bill, discountId: byHand!.discountId, amount: -amount })

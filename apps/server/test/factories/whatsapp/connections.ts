@@ -2,6 +2,8 @@ import crypto from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { queueMessages } from '#server/modules/messaging/handovers/queue-messages.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
@@ -159,7 +161,9 @@ export async function aQueuedMessage(t: TestApp, values: object = {}) {
     })
     .returning(['id', 'event'])
     .executeTakeFirstOrThrow()
-  await queueMessages(t.db, t.services, [{ id, channel: 'whatsapp', event }])
+  await inTransaction(t.services, systemActor, (context) =>
+    queueMessages(context, [{ id, channel: 'whatsapp', event }]),
+  )
   return id
 }
 

@@ -9,6 +9,7 @@ import { finishSignIn, reserveAttempt } from '#server/modules/accounts/sign-in.t
 import { type AccountRow, type Device, findAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { revokeAllSessions } from '#server/platform/access/authentication.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { openText, sealText } from '#server/platform/access/secret-box.ts'
 import { hashToken, newToken } from '#server/platform/access/tokens.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -17,6 +18,7 @@ import { refuseInTransaction } from '#server/platform/database/transaction-guard
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 export const callbackPath = '/api/auth/google/callback'
 /** Minutes for the sign-in at Google. */
@@ -139,9 +141,9 @@ export const acceptGooglePerson = (
   flow: Flow,
   device: Device,
 ): Promise<string> =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
-    const row = await findOrOpenAccount(tx, services, person, flow, device)
+  inTransaction(services, systemActor, async (context) => {
+    const { tx, now } = context
+    const row = await findOrOpenAccount(context, person, flow, device)
     if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive')
     const code = newToken()
     await tx
@@ -157,12 +159,12 @@ export const acceptGooglePerson = (
   })
 
 async function findOrOpenAccount(
-  tx: Db,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   person: GooglePerson,
   flow: Flow,
   device: Device,
 ): Promise<AccountRow> {
+  const { tx, services } = context
   const identity = await tx
     .selectFrom('accountIdentities')
     .select('accountId')
@@ -172,8 +174,8 @@ async function findOrOpenAccount(
   if (identity) return (await findAccountWithRole(tx, identity.accountId))!
   // An unverified address proves nothing: linking by it could open another user's account.
   if (!person.email || !person.emailVerified) throw new AppError(403, 'google_email_unverified')
-  const openedId = await openAccount(tx, services, person, flow)
-  if (openedId) await tellOfOpening(tx, services, openedId, device, flow.device)
+  const openedId = await openAccount(context, person, flow)
+  if (openedId) await tellOfOpening(context, openedId, device, flow.device)
   const accountId = openedId ?? (await linkableAccount(tx, person.email))
   const row = (await findAccountWithRole(tx, accountId))!
   if (!openedId && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())
@@ -181,12 +183,15 @@ async function findOrOpenAccount(
   const action = openedId ? 'account.register' : 'account.link_google'
   await recordAudit(tx, selfActor(row, device), { action, on: { account: accountId }, after: { by: 'google' } })
   const event = openedId ? 'account-welcome' : 'account-google-linked'
-  await notify(tx, services, { accountId, event, params: { name: row.name }, link: '/dashboard' })
+  await notify(context, { accountId, event, params: { name: row.name }, link: '/dashboard' })
   return row
 }
 
-async function openAccount(tx: Db, services: Services, person: GooglePerson, flow: Flow): Promise<string | undefined> {
-  const now = services.clock.now()
+async function openAccount(
+  { tx, now }: Omit<Context, 'actor'>,
+  person: GooglePerson,
+  flow: Flow,
+): Promise<string | undefined> {
   const { consentVersion } = await getSettings(tx)
   return insertApplicantAccount(tx, {
     name: person.name,

@@ -18,6 +18,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 type NewLink = { token: string; expiresAt: Date }
 
@@ -43,13 +44,14 @@ export async function offerFirstSetup({ db, clock }: Services, siteUrl: string):
 
 /** Path of a page that makes the owner of an e-mail address an administrator. Notifies every administrator. */
 export const offerSetupTo = (services: Services, email: string): Promise<string> =>
-  services.db.transaction().execute(async (tx) => {
-    await endSetupLinks(tx, services, email)
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
+    await endSetupLinks(context, email)
     const { token, expiresAt } = await insertLink(tx, email, services.clock.now())
     const actor = { ...systemActor, name: `npm run administrator (${os.userInfo().username})` }
     await recordAudit(tx, actor, { action: 'account.offer_setup', on: { account: email }, after: { email } })
     for (const accountId of await findAdministrators(tx))
-      await notify(tx, services, {
+      await notify(context, {
         accountId,
         event: 'administrator-link',
         params: (language) => ({ email, due: dateTime(expiresAt, language) }),
@@ -59,10 +61,10 @@ export const offerSetupTo = (services: Services, email: string): Promise<string>
   })
 
 /** Ends the unused links of an e-mail address and those for the first administrator. */
-const endSetupLinks = (tx: Db, { clock }: Services, email: string) =>
+const endSetupLinks = ({ tx, now }: Omit<Context, 'actor'>, email: string) =>
   tx
     .updateTable('setupLinks')
-    .set({ usedAt: clock.now() })
+    .set({ usedAt: now })
     .where('usedAt', 'is', null)
     .where((eb) => eb.or([eb('email', 'is', null), eb(sql`lower(email)`, '=', email.toLowerCase())]))
     .execute()
@@ -114,7 +116,8 @@ export async function becomeAdministrator(services: Services, input: Input, devi
   // Refused before the slow hashing.
   await readSetupLink(services.db, input.token, now)
   const passwordHash = await hashPassword(input.password)
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     await waitForTurn(tx)
     const link = await takeSetupLink(tx, input.token, now)
     const email = link.email ?? input.email.trim()
@@ -155,7 +158,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
       await endLinks(tx, id, ['reset-password', 'change-email', 'verify-email', 'invitation'], now)
     }
     await forgetAttempts(tx, email)
-    await endSetupLinks(tx, services, email)
+    await endSetupLinks(context, email)
     const row = (await findAccountWithRole(tx, id))!
     await recordAudit(tx, selfActor(row, device), {
       action: 'account.become_administrator',
@@ -163,13 +166,13 @@ export async function becomeAdministrator(services: Services, input: Input, devi
       after: { email: row.email, role: role.name, isNew: !existing },
     })
     for (const accountId of others)
-      await notify(tx, services, {
+      await notify(context, {
         accountId,
         event: 'administrator-added',
         params: { email: row.email },
         link: `/settings/accounts/${id}`,
       })
-    if (existing) await notify(tx, services, { accountId: id, event: 'password-changed' })
+    if (existing) await notify(context, { accountId: id, event: 'password-changed' })
     return beginSession(tx, row, device, now)
   })
 }

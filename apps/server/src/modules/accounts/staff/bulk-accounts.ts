@@ -61,11 +61,11 @@ export const runBulk = (
   ids: readonly string[],
   language: Language,
 ) =>
-  changeAccess(services, actor, 'settings-accounts-update', async (tx, giver) => {
-    const split = await splitByPermission(tx, giver, action, ids, language)
+  changeAccess(services, actor, 'settings-accounts-update', async (context) => {
+    const split = await splitByPermission(context.tx, context.actor, action, ids, language)
     for (const { id } of split.allowed) {
-      if (action === 'end-sessions') await endSessions(tx, services, giver, id)
-      else await setActive(tx, services, giver, id, action === 'reactivate')
+      if (action === 'end-sessions') await endSessions(context, id)
+      else await setActive(context, id, action === 'reactivate')
     }
     return split
   })

@@ -1,19 +1,25 @@
 import { type Giver, lockGiver } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
+
+/** Context of an access change: the actor has the permissions read under the lock. */
+export type AccessContext = Context & { actor: Giver }
 
 /**
  * Runs a change of accounts in a transaction that waits for every other access change; 403 without `permission`. `work`
- * gets the actor with the permissions read under the lock. Afterwards cached sessions are read again.
+ * gets the permissions and the time read under the lock. Afterwards cached sessions are read again.
  */
 export async function changeAccess<T>(
-  { db, sessions }: Services,
+  services: Services,
   actor: Actor,
   permission: string,
-  work: (tx: Tx, giver: Giver) => Promise<T>,
+  work: (context: AccessContext) => Promise<T>,
 ): Promise<T> {
-  const result = await db.transaction().execute(async (tx) => work(tx, await lockGiver(tx, actor, permission)))
-  sessions.forget()
+  const result = await inTransaction(services, actor, async (context) => {
+    const giver = await lockGiver(context.tx, actor, permission)
+    return work({ ...context, actor: giver, now: services.clock.now() })
+  })
+  services.sessions.forget()
   return result
 }

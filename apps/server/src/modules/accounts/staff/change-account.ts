@@ -5,15 +5,15 @@ import { endLinks, mailLink, waitBeforeNext } from '#server/modules/accounts/lin
 import { forgetAttempts } from '#server/modules/accounts/sign-in.ts'
 import { clearTotp } from '#server/modules/accounts/totp/totp.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import { type Giver, keepAnAdministrator } from '#server/platform/access/administrators.ts'
+import { keepAnAdministrator } from '#server/platform/access/administrators.ts'
 import { revokeAllSessions, revokeSession } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { countSessions, lockAccount } from './account-detail.ts'
-import { changeAccess } from './change-access.ts'
+import { type AccessContext, changeAccess } from './change-access.ts'
 import { findGrantableRole } from './invite-account.ts'
 import { isVisible } from './visible-accounts.ts'
 
@@ -26,11 +26,11 @@ export const updateAccount = (
   id: string,
   { version, ...changes }: z.output<typeof updateCall.body>,
 ) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     const { role, ...before } = await lockAccount(tx, giver, id, version)
     const newRole = changes.roleId === role.id ? role : await findGrantableRole(tx, giver, changes.roleId)
     if (newRole.id !== role.id && id === actor.accountId) throw invalid({ roleId: 'account_is_own' })
-    const now = services.clock.now()
     const name = changes.name.replace(/\s+/g, ' ')
     const { language, requireTotp } = changes
     await tx
@@ -48,11 +48,10 @@ export const updateAccount = (
   })
 
 /** Deactivates or reactivates an account; returns false if nothing changed. */
-export async function setActive(tx: Tx, services: Services, giver: Giver, id: string, active: boolean) {
+export async function setActive({ tx, actor: giver, now }: AccessContext, id: string, active: boolean) {
   const account = await lockAccount(tx, giver, id)
   if (id === giver.accountId) throw conflict('account_is_own')
   if (account.active === active) return false
-  const now = services.clock.now()
   await tx
     .updateTable('accounts')
     .set({ active, updatedAt: now, version: sql`version + 1` })
@@ -70,37 +69,39 @@ export async function setActive(tx: Tx, services: Services, giver: Giver, id: st
 }
 
 export const sendPasswordReset = (services: Services, actor: Actor, id: string) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     const account = await lockAccount(tx, giver, id)
     if (!account.active) throw conflict('account_inactive')
-    const seconds = await waitBeforeNext(tx, id, ['reset-password'], services.clock.now())
+    const seconds = await waitBeforeNext(tx, id, ['reset-password'], now)
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
-    await mailLink(tx, services, 'reset-password', account)
+    await mailLink(context, 'reset-password', account)
     await recordAudit(tx, giver, { action: 'account.send_reset', on: { account: id }, after: { email: account.email } })
   })
 
 /** Ends the wait after failed sign-ins; does nothing if there is none. */
 export const unlockAccount = (services: Services, actor: Actor, id: string) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     const account = await lockAccount(tx, giver, id)
     await forgetAttempts(tx, account.email)
-    if (account.lockedUntil && account.lockedUntil > services.clock.now())
+    if (account.lockedUntil && account.lockedUntil > now)
       await recordAudit(tx, giver, { action: 'account.unlock', on: { account: id } })
   })
 
 /** Removes the second factor after the loss of a phone, ends every session and mails the reason to the owner. */
 export const resetTotp = (services: Services, actor: Actor, id: string, reason: string) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     const account = await lockAccount(tx, giver, id)
     // Owners turn their own off in their settings, with password and code.
     if (id === actor.accountId) throw conflict('account_is_own')
     if (!account.totpSecret) throw conflict('totp_not_on')
-    const now = services.clock.now()
     await clearTotp(tx, id, now)
     await revokeAllSessions(tx, id, undefined, now)
     await recordAudit(tx, giver, { action: 'account.totp_reset', on: { account: id }, reason })
     const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
-    await notify(tx, services, {
+    await notify(context, {
       accountId: id,
       event: 'account-totp-reset',
       params: { name: account.name, reason: sentence },
@@ -123,17 +124,17 @@ export async function listSessionsOf(db: Db, actor: Actor, id: string, now: Date
 }
 
 export const endSessionOf = (services: Services, actor: Actor, id: string, sessionId: string) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     await lockAccount(tx, giver, id)
-    if (!(await revokeSession(tx, id, sessionId, services.clock.now()))) throw notFound('session')
+    if (!(await revokeSession(tx, id, sessionId, now))) throw notFound('session')
     await recordAudit(tx, giver, { action: 'account.end_session', on: { account: id }, after: { sessionId } })
     return { ended: 1 }
   })
 
 /** Ends all sessions of an account; for the giver's own account, all but the current one. */
-export async function endSessions(tx: Tx, services: Services, giver: Giver, id: string) {
+export async function endSessions({ tx, actor: giver, now }: AccessContext, id: string) {
   await lockAccount(tx, giver, id)
-  const now = services.clock.now()
   const isOwn = id === giver.accountId
   const ended = (await countSessions(tx, id, now)) - (isOwn ? 1 : 0)
   await revokeAllSessions(tx, id, isOwn ? giver.sessionId : undefined, now)

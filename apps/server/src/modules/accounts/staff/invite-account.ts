@@ -29,8 +29,8 @@ const permission = 'settings-accounts-create'
 /** Opens an account without a password and mails the link that sets it. */
 export async function inviteAccount(services: Services, actor: Actor, input: z.output<typeof inviteCall.body>) {
   const email = input.email.trim()
-  const now = services.clock.now()
-  return changeAccess(services, actor, permission, async (tx, giver) => {
+  return changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     const role = await findGrantableRole(tx, giver, input.roleId)
     if (role.name === applicantRole) throw invalid({ roleId: 'role_is_for_applicants' })
     const inserted = await tx
@@ -49,7 +49,7 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
       .returning(['id', 'name', 'email', 'language'])
       .executeTakeFirst()
     if (!inserted) throw await emailTakenError(tx, giver, email)
-    await mailLink(tx, services, 'invitation', inserted, { role: role.name })
+    await mailLink(context, 'invitation', inserted, { role: role.name })
     await recordAudit(tx, giver, {
       action: 'account.invite',
       on: { account: inserted.id },
@@ -84,11 +84,12 @@ async function lockInvited(tx: Tx, giver: Giver, id: string) {
 }
 
 export const resendInvitation = (services: Services, actor: Actor, id: string) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async (context) => {
+    const { tx, actor: giver, now } = context
     const account = await lockInvited(tx, giver, id)
-    const seconds = await waitBeforeNext(tx, id, ['invitation'], services.clock.now())
+    const seconds = await waitBeforeNext(tx, id, ['invitation'], now)
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
-    await mailLink(tx, services, 'invitation', account, { role: account.role.name })
+    await mailLink(context, 'invitation', account, { role: account.role.name })
     await recordAudit(tx, giver, {
       action: 'account.invite_again',
       on: { account: id },
@@ -98,7 +99,7 @@ export const resendInvitation = (services: Services, actor: Actor, id: string) =
 
 /** Deletes an account that was never used, so that the address can be invited again. */
 export const withdrawInvitation = (services: Services, actor: Actor, id: string) =>
-  changeAccess(services, actor, permission, async (tx, giver) => {
+  changeAccess(services, actor, permission, async ({ tx, actor: giver }) => {
     const { name, email, role } = await lockInvited(tx, giver, id)
     await sql`DELETE FROM accounts WHERE id = ${id}`.execute(tx)
     await recordAudit(tx, giver, {

@@ -65,9 +65,7 @@ export const staffAccountRoutes =
     ] as const)
       serve(app, endpoint, async (request) => {
         const { id } = request.params
-        await changeAccess(services, actorOf(request), endpoint.access, (tx, giver) =>
-          setActive(tx, services, giver, id, active),
-        )
+        await changeAccess(services, actorOf(request), endpoint.access, (context) => setActive(context, id, active))
         return answerDetail(request, id)
       })
     serve(app, calls.sendPasswordReset, async (request) => {
@@ -90,8 +88,8 @@ export const staffAccountRoutes =
       { config: { seenAs: 'private' } },
     )
     serve(app, calls.endSessionsOfAccount, async (request) => ({
-      data: await changeAccess(services, actorOf(request), calls.endSessionsOfAccount.access, (tx, giver) =>
-        endSessions(tx, services, giver, request.params.id),
+      data: await changeAccess(services, actorOf(request), calls.endSessionsOfAccount.access, (context) =>
+        endSessions(context, request.params.id),
       ),
     }))
     serve(app, calls.endSessionOfAccount, async (request) => ({

@@ -5,11 +5,12 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import { verifyPassword } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { qrOf } from '#server/platform/files/qr.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import {
   clearTotp,
   countRecoveryCodes,
@@ -75,11 +76,12 @@ export async function startTotp(services: Services, actor: Actor) {
  */
 async function countAttempt<T>(
   services: Services,
-  { accountId, email }: Actor,
+  actor: Actor,
   language: Language,
-  work: (tx: Tx) => Promise<T>,
+  work: (context: Context) => Promise<T>,
   checkBefore?: () => Promise<void>,
 ): Promise<T> {
+  const { accountId, email } = actor
   const failures = await reserveAttempt(services.db, email, services.clock.now(), language).catch((error) => {
     if (!(error instanceof AppError)) throw error
     throw new AppError(429, 'sign_in_blocked', error.details, {
@@ -88,9 +90,9 @@ async function countAttempt<T>(
   })
   try {
     await checkBefore?.()
-    return await services.db.transaction().execute(async (tx) => {
-      const result = await work(tx)
-      await forgetAttempts(tx, email)
+    return await inTransaction(services, actor, async (context) => {
+      const result = await work(context)
+      await forgetAttempts(context.tx, email)
       return result
     })
   } catch (error) {
@@ -101,8 +103,8 @@ async function countAttempt<T>(
 
 /** Turns the second factor on after a correct code from the app. */
 export async function confirmTotp(services: Services, actor: Actor, code: string, language: Language) {
-  return countAttempt(services, actor, language, async (tx) => {
-    const now = services.clock.now()
+  return countAttempt(services, actor, language, async (context) => {
+    const { tx, now } = context
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forUpdate().execute()
     const row = await getOwnAccount(tx, actor.accountId)
     if (row.totpSecret) throw conflict('totp_already_on')
@@ -123,9 +125,9 @@ export async function confirmTotp(services: Services, actor: Actor, code: string
       })
       .where('id', '=', row.id)
       .execute()
-    const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
+    const recoveryCodes = await replaceRecoveryCodes(context, row.id)
     await recordAudit(tx, actor, { action: 'account.totp_on', on: { account: actor.accountId } })
-    await notify(tx, services, { accountId: row.id, event: 'account-totp-on', params: { name: actor.name } })
+    await notify(context, { accountId: row.id, event: 'account-totp-on', params: { name: actor.name } })
     return { recoveryCodes }
   })
 }
@@ -143,19 +145,19 @@ async function runAsOwner<T>(
   actor: Actor,
   { password, code }: Proof,
   language: Language,
-  work: (tx: Tx, row: OwnAccount) => Promise<T>,
+  work: (context: Context, row: OwnAccount) => Promise<T>,
 ): Promise<T> {
   let provenHash: string | null = null
   return countAttempt(
     services,
     actor,
     language,
-    async (tx) => {
-      const row = await getOwnAccount(tx, actor.accountId)
+    async (context) => {
+      const row = await getOwnAccount(context.tx, actor.accountId)
       // The password was changed after it was proven.
       if (row.passwordHash !== provenHash) throw invalid({ password: 'password_wrong' })
-      if (!(await useCode(tx, services, row, code))) throw invalid({ code: 'totp_wrong' })
-      return work(tx, row)
+      if (!(await useCode(context, row, code))) throw invalid({ code: 'totp_wrong' })
+      return work(context, row)
     },
     async () => {
       const { totpSecret, passwordHash } = await getOwnAccount(services.db, actor.accountId)
@@ -168,19 +170,20 @@ async function runAsOwner<T>(
 }
 
 export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Language) {
-  return runAsOwner(services, actor, proof, language, async (tx, row) => {
-    const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
-    await recordAudit(tx, actor, { action: 'account.recovery_codes', on: { account: actor.accountId } })
+  return runAsOwner(services, actor, proof, language, async (context, row) => {
+    const recoveryCodes = await replaceRecoveryCodes(context, row.id)
+    await recordAudit(context.tx, actor, { action: 'account.recovery_codes', on: { account: actor.accountId } })
     return { recoveryCodes }
   })
 }
 
 export function endTotp(services: Services, actor: Actor, proof: Proof, language: Language) {
-  return runAsOwner(services, actor, proof, language, async (tx, row) => {
+  return runAsOwner(services, actor, proof, language, async (context, row) => {
+    const { tx, now } = context
     if (row.accountRequires || row.roleRequires) throw conflict('totp_is_required')
-    await clearTotp(tx, row.id, services.clock.now())
+    await clearTotp(tx, row.id, now)
     await recordAudit(tx, actor, { action: 'account.totp_off', on: { account: actor.accountId } })
-    await notify(tx, services, { accountId: row.id, event: 'account-totp-off', params: { name: actor.name } })
+    await notify(context, { accountId: row.id, event: 'account-totp-off', params: { name: actor.name } })
     return readTotp(tx, actor)
   })
 }

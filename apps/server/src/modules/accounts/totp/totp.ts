@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { keyFor, openText, sealText } from '#server/platform/access/secret-box.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 const secretPurpose = 'totp secret'
 const periodSeconds = 30
@@ -51,10 +52,13 @@ const newRecoveryCode = () => {
 }
 
 /** Replaces the recovery codes by ten new ones, stored as hashes. Only this return value contains them. */
-export async function replaceRecoveryCodes(tx: Db, services: Services, accountId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(
+  { tx, services, now }: Omit<Context, 'actor'>,
+  accountId: string,
+): Promise<string[]> {
   const codes = new Set<string>()
   while (codes.size < recoveryCodeCount) codes.add(newRecoveryCode())
-  const createdAt = services.clock.now()
+  const createdAt = now
   await tx.deleteFrom('totpRecoveryCodes').where('accountId', '=', accountId).execute()
   await tx
     .insertInto('totpRecoveryCodes')
@@ -78,12 +82,10 @@ export async function countRecoveryCodes(db: Db, accountId: string): Promise<num
  * the same code one succeeds. A code from an earlier time step than the last used one is refused.
  */
 export async function useCode(
-  tx: Db,
-  services: Services,
+  { tx, services, now }: Omit<Context, 'actor'>,
   account: { id: string; totpSecret: string | null },
   code: string,
 ): Promise<'app' | 'recovery' | undefined> {
-  const now = services.clock.now()
   const secret = account.totpSecret && openTotp(services, account.id, account.totpSecret)
   const step = secret ? stepOfCode(secret, code, now) : undefined
   if (step !== undefined) {

@@ -2,8 +2,7 @@ import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { refreshDocumentsState } from './document-slots.ts'
 
 type Reopening = {
@@ -17,12 +16,12 @@ type Reopening = {
  * verification that becomes valid again.
  */
 export async function followDocuments(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   registrationId: string,
   reopening?: Reopening,
   verifiedBefore?: Date | null,
 ) {
+  const { tx } = context
   const registration = await tx
     .selectFrom('registrations')
     .select(['status', 'verifiedAt'])
@@ -33,9 +32,7 @@ export async function followDocuments(
   const settled = requiredDocumentsSettled(slots)
   if (registration.status === 'paid' && settled) {
     await moveRegistration(
-      tx,
-      services,
-      systemActor,
+      { ...context, actor: systemActor },
       registrationId,
       'verify',
       verifiedBefore ? { at: verifiedBefore } : {},
@@ -44,7 +41,9 @@ export async function followDocuments(
   }
   const { verifiedAt } = registration
   if (registration.status === 'verified' && reopening && !settled && restsOn(verifiedAt, reopening)) {
-    await moveRegistration(tx, services, systemActor, registrationId, 'unverify', { set: { verifiedAt: null } })
+    await moveRegistration({ ...context, actor: systemActor }, registrationId, 'unverify', {
+      set: { verifiedAt: null },
+    })
     return 'unverify' as const
   }
   return null
@@ -54,13 +53,14 @@ const restsOn = (verifiedAt: Date | null, { settledAt }: Reopening) =>
   !verifiedAt || !settledAt || verifiedAt >= settledAt
 
 /** Verifies a paid registration whose documents are settled, and notifies the applicant. */
-export async function verifyIfComplete(tx: Tx, services: Services, registrationId: string) {
-  const moved = await followDocuments(tx, services, registrationId)
+export async function verifyIfComplete(context: Omit<Context, 'actor'>, registrationId: string) {
+  const { tx } = context
+  const moved = await followDocuments(context, registrationId)
   if (moved !== 'verify') return
   const { accountId, code } = await tx
     .selectFrom('registrations')
     .select(['accountId', 'code'])
     .where('id', '=', registrationId)
     .executeTakeFirstOrThrow()
-  await notify(tx, services, { accountId, event: 'registration-verified', params: { code } })
+  await notify(context, { accountId, event: 'registration-verified', params: { code } })
 }

@@ -6,6 +6,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { verifyIfComplete } from './documents-changed.ts'
 import { answerDocument, getDocumentsRegistration, isConfirmed, isOpen, requireReviewer } from './find-documents.ts'
 
@@ -24,10 +25,10 @@ export async function requestDocument(
   registrationId: string,
   request: DocumentRequest,
 ) {
-  const { db, clock } = services
-  const now = clock.now()
+  const now = services.clock.now()
   const dueOn = request.dueOn ?? universityCalendar().dayOf(new Date(now.getTime() + defaultDueDays * 86_400_000))
-  const documentId = await db.transaction().execute(async (tx) => {
+  const documentId = await inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const registration = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     requireReviewer(actor, registration.status)
     if (!isOpen(registration.status)) throw conflict('document_closed')
@@ -47,12 +48,12 @@ export async function requestDocument(
       .select('language')
       .where('id', '=', registration.accountId)
       .executeTakeFirstOrThrow()
-    await notify(tx, services, {
+    await notify(context, {
       accountId: registration.accountId,
       event: 'document-requested',
       params: { document: request.name, due: longDate(dueOn, language as Language) },
     })
-    await verifyIfComplete(tx, services, registrationId)
+    await verifyIfComplete(context, registrationId)
     return id
   })
   return answerDocument(services, actor, documentId)

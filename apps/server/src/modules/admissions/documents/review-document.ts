@@ -11,10 +11,10 @@ import {
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { followDocuments } from './documents-changed.ts'
 import {
   answerDocument,
@@ -47,12 +47,10 @@ export function lostRaceError(actor: Actor, slot: DocumentRow, action: ReviewAct
 }
 
 const takeStep = (
-  tx: Db,
-  actor: Actor,
+  { tx, actor, now }: Context,
   slot: DocumentRow,
   action: ReviewAction,
   { version, reason, until }: Review,
-  now: Date,
 ) => {
   const { from, to } = documentTransitions[action]
   return tx
@@ -97,15 +95,14 @@ export async function reviewDocument(
   action: ReviewAction,
   review: Review,
 ) {
-  const { db, clock } = services
-  const now = clock.now()
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     const { registrationId } = await getDocument(tx, actor, documentId)
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
     requireReviewer(actor, slot.registrationStatus)
     refuseUnlessAllowed(action, slot, review, universityCalendar().dayOf(now))
-    const after = await takeStep(tx, actor, slot, action, review, now)
+    const after = await takeStep(context, slot, action, review)
     if (!after) throw lostRaceError(actor, await getDocument(tx, actor, documentId), action)
     await recordAudit(tx, actor, {
       action: `document.${action}`,
@@ -116,7 +113,7 @@ export async function reviewDocument(
         reason: reasonSentence(review.reason, (key) => sentences(actor.language)(`documents:${key}`)),
       }),
     })
-    const moved = await followDocuments(tx, services, registrationId, reopeningOf(slot, after.status))
+    const moved = await followDocuments(context, registrationId, reopeningOf(slot, after.status))
     const { id: reviewId } = await tx
       .insertInto('documentReviews')
       .values((eb) => ({

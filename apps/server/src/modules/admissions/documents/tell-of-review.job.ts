@@ -2,16 +2,19 @@ import { z } from 'zod'
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import type { Language } from '#entities/define/language.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 /** Notifies the applicant about a review once it can no longer be undone; skips a review that a newer one replaced. */
 export const tellOfReviewJob = defineJob({
   name: 'tell-of-review',
   data: z.object({ reviewId: z.uuid() }),
   run: (services, { reviewId }) =>
-    services.db.transaction().execute(async (tx) => {
+    inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const reviewed = await reviewWithDocument(tx, reviewId)
       if (!reviewed) return
       // Reviews and undos lock the registration too, so an undo runs entirely before or after this job.
@@ -25,8 +28,7 @@ export const tellOfReviewJob = defineJob({
       if (!review || review.undoneAt || review.toldAt || review.version !== review.documentVersion) return
       await tx.updateTable('documentReviews').set({ toldAt: services.clock.now() }).where('id', '=', reviewId).execute()
       const link = `/pendaftaran/${review.registrationId}`
-      for (const notice of noticesOf(review))
-        await notify(tx, services, { accountId: review.accountId, link, ...notice })
+      for (const notice of noticesOf(review)) await notify(context, { accountId: review.accountId, link, ...notice })
     }),
 })
 

@@ -5,6 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { followDocuments } from './documents-changed.ts'
 import {
   answerDocument,
@@ -41,9 +42,8 @@ async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: num
  * `tell-of-review` finds the review undone and sends no message.
  */
 export async function undoReview(services: Services, actor: Actor, documentId: string, version: number) {
-  const { db, clock } = services
-  const now = clock.now()
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     const { registrationId } = await getDocument(tx, actor, documentId)
     const { accountId, code } = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
@@ -63,11 +63,11 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
       after: { status: before.status },
     })
     const reopening = reopeningOf(slot, before.status)
-    const moved = await followDocuments(tx, services, registrationId, reopening, verifiedAt)
-    await reviveReview(tx, services, documentId, review.version)
+    const moved = await followDocuments(context, registrationId, reopening, verifiedAt)
+    await reviveReview(context, documentId, review.version)
     // The verification came from a payment or was made by hand, so the applicant was already notified.
     if (moved === 'unverify' && review.moved !== 'verify')
-      await notify(tx, services, {
+      await notify(context, {
         accountId,
         event: 'document-reopened',
         params: { document: slot.name, code },
@@ -81,7 +81,7 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
  * Makes the review before the undone one valid again. If the applicant was not notified yet, its message is sent after
  * its own minute.
  */
-async function reviveReview(tx: Tx, services: Services, documentId: string, undoneVersion: number) {
+async function reviveReview({ tx, services }: Omit<Context, 'actor'>, documentId: string, undoneVersion: number) {
   const revived = await tx
     .updateTable('documentReviews')
     .set({ version: undoneVersion + 1 })

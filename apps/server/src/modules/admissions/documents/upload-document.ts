@@ -5,6 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { verifyIfComplete } from './documents-changed.ts'
 import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
 
@@ -45,9 +46,8 @@ export async function saveDocument(
   documentId: string,
   file: StoredFile,
 ) {
-  const { db, clock } = services
-  const now = clock.now()
-  await db.transaction().execute(async (tx) => {
+  await inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
     refuseUnlessOpen(slot)
@@ -76,7 +76,7 @@ export async function saveDocument(
       before: { status: slot.status, fileId: slot.fileId },
       after: { status: 'uploaded', fileId: file.id, name: file.name },
     })
-    await verifyIfComplete(tx, services, registrationId)
+    await verifyIfComplete(context, registrationId)
   })
   return answerDocument(services, actor, documentId)
 }

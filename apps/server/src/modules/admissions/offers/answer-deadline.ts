@@ -8,17 +8,18 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicDecision, resultPublicSince } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { offerDueAtOf } from './offer-due.ts'
 
 /** Sets the deadline of an offer and notifies the applicant; 409 if the offer was answered or has expired. */
 export const extendOffer = (services: Services, actor: Actor, id: string, dueAt: Date, reason: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     // The job that expires offers takes the same lock.
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
-    await requireOffer(tx, services, actor, id, 'extend')
+    await requireOffer(context, id, 'extend')
     const before = await offerDueAtOf(tx, id)
     const offer = await tx
       .updateTable('registrations as r')
@@ -38,7 +39,7 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
       after: { dueAt },
       reason,
     })
-    await tellDeadline(tx, services, id, 'offer-extended')
+    await tellDeadline(context, id, 'offer-extended')
     return { id, dueAt }
   })
 
@@ -47,24 +48,26 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
  * is taken.
  */
 export const reopenOffer = (services: Services, actor: Actor, id: string, dueAt: Date, reason: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { status, facts } = await getRegistration(tx, actor, id, services.clock.now())
     // Drafts expire too; without a published acceptance there is no offer.
     if (status === 'expired' && facts.result !== 'accepted')
       throw conflict('wrong_status', { action: 'reopenOffer', status })
-    await reopenRegistration(tx, services, actor, id, 'reopenOffer', { reason, offerDueAt: dueAt })
-    await tellDeadline(tx, services, id, 'offer-reopened')
+    await reopenRegistration(context, id, 'reopenOffer', { reason, offerDueAt: dueAt })
+    await tellDeadline(context, id, 'offer-reopened')
     return { id, dueAt }
   })
 
-async function tellDeadline(tx: Tx, services: Services, id: string, event: 'offer-extended' | 'offer-reopened') {
+async function tellDeadline(context: Omit<Context, 'actor'>, id: string, event: 'offer-extended' | 'offer-reopened') {
+  const { tx } = context
   const offer = await tx
     .selectFrom('registrations as r')
     .innerJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
     .select(['r.accountId', 'r.code', 'p.name', 'p.nameEn', 'r.offerDueAt'])
     .where('r.id', '=', id)
     .executeTakeFirstOrThrow()
-  await notify(tx, services, {
+  await notify(context, {
     accountId: offer.accountId,
     event,
     params: (language) => ({

@@ -5,6 +5,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { offerDueAt } from './offer-due.ts'
 
 const batchSize = 200
@@ -41,13 +42,14 @@ async function findPassed({ db, clock }: Services, afterId: string) {
 
 /** Checks again under the registration's lock: the applicant may just have answered, or staff extended the deadline. */
 const expireIfPassed = (services: Services, id: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
     const now = services.clock.now()
     const { rows } = await sql<{ dueAt: Date }>`
       SELECT ${offerDueAt} AS due_at FROM registrations r WHERE r.id = ${id} AND ${isUnanswered(now)}`.execute(tx)
     if (!rows[0]) return false
     const quiet = rows[0].dueAt.getTime() < now.getTime() - tellForDays * dayMs
-    await closeRegistration(tx, services, systemActor, id, 'expireOffer', 'not answered in time', { quiet })
+    await closeRegistration(context, id, { action: 'expireOffer', reason: 'not answered in time', quiet })
     return true
   })

@@ -10,6 +10,7 @@ import { recordAudits } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { offerDueAt } from './offer-due.ts'
 
 const dayMs = 86_400_000
@@ -96,16 +97,15 @@ export async function previewOfferReminders(
  * Reminds applicants of unanswered offers, at most once in 24 hours each; returns the numbers of reminded and skipped.
  */
 export const remindOffers = (services: Services, actor: Actor, ids: readonly string[]) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     const offers = (await offersOf(tx, actor, now, ids, { lock: true })).filter(
       (offer) => isOpen(offer, now) && !wasRemindedToday(offer, now),
     )
     await sql`UPDATE registrations SET offer_reminded_at = ${now}
       WHERE id = ANY(${offers.map(({ id }) => id)}::uuid[])`.execute(tx)
     await notifyMany(
-      tx,
-      services,
+      context,
       event,
       offers.map((offer) => ({
         accountId: offer.accountId,

@@ -13,6 +13,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { atLeastAWeek } from './compare-money.ts'
 import { billsOf, type ChangeTarget, type ChangingRegistration, readRegistration } from './facts.ts'
 import { choicesOf } from './notes.ts'
@@ -32,8 +33,8 @@ export const changeProgramme = (
   id: string,
   { reason, seen, ...target }: ChangeRequest,
 ) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     const registration = await readRegistration(tx, actor, id, now, { lock: true })
     await lockPlaces(tx, { ...registration, ...target })
     const bills = await billsOf(tx, id, { lock: true })
@@ -56,21 +57,29 @@ export const changeProgramme = (
       }))
       .where('id', '=', id)
       .execute()
-    await vacatePlace(tx, services, {
+    await vacatePlace(context, {
       ...registration,
       before: registration.status,
       acceptedBefore: registration.decision === 'accepted' ? registration.programmeId : null,
     })
     await recordSteps(tx, actor, id, [moveStep(registration.programmeId, registration.classProgrammeId, now)])
-    await grantRequest(tx, actor, id, target, now)
-    const newBill = await renewBills(tx, services, actor, registration, weighed, reason)
-    await recordChange(tx, actor, now, registration, target, weighed, newBill?.id ?? weighed.bill?.id ?? null, reason)
-    await notifyApplicant(tx, services, registration, weighed, newBill?.number ?? null, reason)
+    await grantRequest(context, id, target)
+    const change = { registration, target, weighed, reason }
+    const newBill = await renewBills(context, change)
+    await recordChange(context, change, newBill?.id ?? weighed.bill?.id ?? null)
+    await notifyApplicant(context, change, newBill?.number ?? null)
     return { id, billNumber: newBill?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
   })
 
+type ProgrammeChange = {
+  registration: ChangingRegistration
+  target: ChangeTarget
+  weighed: WeighedChange
+  reason: string
+}
+
 /** Grants the applicant's request if it is for this programme and class. */
-const grantRequest = (tx: Tx, actor: Actor, registrationId: string, target: ChangeTarget, now: Date) =>
+const grantRequest = ({ tx, actor, now }: Context, registrationId: string, target: ChangeTarget) =>
   tx
     .updateTable('programmeRequests')
     .set({ status: 'granted', decidedAt: now, decidedBy: actor.accountId })
@@ -131,28 +140,22 @@ async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, ta
  * Reissues the registration fee, then the re-registration bill, if they change; returns the new re-registration bill,
  * null if it stays.
  */
-async function renewBills(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  registration: ChangingRegistration,
-  weighed: WeighedChange,
-  reason: string,
-) {
-  const { bill, feeBill, money, fee } = weighed
+async function renewBills(context: Context, { registration, weighed, reason }: ProgrammeChange) {
+  const { tx, services } = context
   const now = services.clock.now()
+  const { bill, feeBill, money, fee } = weighed
   if (feeBill && feeIsAnew(weighed)) {
     const t = sentences(await languageOf(tx, registration.accountId))
     const reductions = (await billLinesOf(tx, feeBill.id)).filter(({ amount }) => amount < 0)
     const priced = fee.after > 0 ? [{ description: t('bills:kind.registration_fee'), amount: fee.after }] : []
-    await reissueBill(tx, services, actor, feeBill.id, {
+    await reissueBill(context, feeBill.id, {
       lines: [...priced, ...reductions],
       dueAt: atLeastAWeek(now, feeBill),
       reason,
     })
   }
   if (!bill || money.bill !== 'anew') return null
-  const newBill = await reissueBill(tx, services, actor, bill.id, {
+  const newBill = await reissueBill(context, bill.id, {
     lines: money.priced,
     dueAt: money.dueAt,
     installmentPlanId: bill.installmentPlanId,
@@ -169,14 +172,9 @@ const languageOf = async (tx: Tx, accountId: string): Promise<Language> =>
   (await tx.selectFrom('accounts').select('language').where('id', '=', accountId).executeTakeFirstOrThrow()).language
 
 async function recordChange(
-  tx: Tx,
-  actor: Actor,
-  now: Date,
-  registration: ChangingRegistration,
-  target: ChangeTarget,
-  { money, bill, to }: WeighedChange,
+  { tx, actor, now }: Context,
+  { registration, target, weighed: { money, bill, to }, reason }: ProgrammeChange,
   toBillId: string | null,
-  reason: string,
 ) {
   const { id, status } = registration
   await tx
@@ -221,15 +219,12 @@ async function recordChange(
 
 /** Notifies the applicant about the new programme and the effect on the bill. */
 async function notifyApplicant(
-  tx: Tx,
-  services: Services,
-  registration: ChangingRegistration,
-  { money, to }: WeighedChange,
+  context: Omit<Context, 'actor'>,
+  { registration, weighed: { money, to }, reason }: ProgrammeChange,
   number: string | null,
-  reason: string,
 ) {
   const sameProgramme = to!.programme === registration.programme
-  await notify(tx, services, {
+  await notify(context, {
     accountId: registration.accountId,
     event: !number ? 'programme-changed' : money.waiting > 0 ? 'programme-changed-overpaid' : 'programme-changed-bill',
     params: {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPayableRegistration, aReport, assertBalanced, aVirtualAccount } from '#server-test/factories/payments.ts'
@@ -88,8 +89,8 @@ describe('before the decision', () => {
       .insertInto('registrationChoices')
       .values({ registrationId: registration.id, position: 1, programmeId: academic.programmes[0] })
       .execute()
-    const bill = await t.db.transaction().execute((tx) =>
-      issueBill(tx, t.services, systemActor, {
+    const bill = await inTransaction(t.services, systemActor, (context) =>
+      issueBill(context, {
         registrationId: registration.id,
         accountId: registration.accountId,
         kind: 'registration_fee',

@@ -4,10 +4,11 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { billsOf, type ChangeTarget, readRegistration } from './facts.ts'
 import { readTargets, weighChange } from './preview-change.ts'
 
@@ -68,20 +69,22 @@ export const askProgrammeChange = (
 
 /** Withdraws a pending request; applicants only, 409 if it is already answered. */
 export const withdrawRequest = (services: Services, actor: Actor, id: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     if (!isApplicant(actor)) throw forbidden('pindah-prodi-view')
-    const { registrationId } = await answerRequest(tx, services, actor, id, { status: 'withdrawn' })
+    const { registrationId } = await answerRequest(context, id, { status: 'withdrawn' })
     await recordAudit(tx, actor, { action: 'registration.withdrawProgramme', on: { registration: registrationId } })
     return { id }
   })
 
 /** Refuses a request and sends the applicant the reason. */
 export const refuseRequest = (services: Services, actor: Actor, id: string, reason: string) =>
-  services.db.transaction().execute(async (tx) => {
-    const request = await answerRequest(tx, services, actor, id, { status: 'refused', answer: reason })
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
+    const request = await answerRequest(context, id, { status: 'refused', answer: reason })
     const subject = { registration: request.registrationId }
     await recordAudit(tx, actor, { action: 'registration.refuseProgramme', on: subject, reason })
-    await notify(tx, services, {
+    await notify(context, {
       accountId: request.accountId,
       event: 'programme-request-refused',
       params: (language) => ({
@@ -100,7 +103,7 @@ type Answer = { status: 'withdrawn' | 'refused'; answer?: string }
  * Checks and writes in one statement: of two answers at once, the second gets 409. A programme change, which grants the
  * request, waits for the registration's lock and then finds the request answered.
  */
-async function answerRequest(tx: Tx, { clock }: Services, actor: Actor, id: string, answer: Answer) {
+async function answerRequest({ tx, services: { clock }, actor }: Context, id: string, answer: Answer) {
   const request = await tx
     .selectFrom('programmeRequests as q')
     .innerJoin('registrations as r', 'r.id', 'q.registrationId')

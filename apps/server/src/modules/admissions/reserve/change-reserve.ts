@@ -5,6 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { offerPlace } from './offer-place.ts'
 import { isOfList, lockReserveList, type ReserveList } from './reserve-places.ts'
 
@@ -20,8 +21,9 @@ async function listOf(db: Db, actor: Actor, id: string) {
 
 /** Offers a free place to this candidate; 409 unless the candidate is the next on the list who can take one. */
 export const offerReservePlace = (services: Services, actor: Actor, id: string) =>
-  services.db.transaction().execute(async (tx) => {
-    await offerPlace(tx, services, actor, id, await listOf(tx, actor, id))
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
+    await offerPlace(context, id, await listOf(tx, actor, id))
     return { id }
   })
 

@@ -3,13 +3,14 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { hasPlaceForTrack, placesTaken, takePlace } from '#server/modules/admissions/places.ts'
 import { announceIfPublished } from '#server/modules/admissions/results/publish-results.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
-import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { isIntakePublished } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { isOfList, lockReserveList, type ReserveList } from './reserve-places.ts'
 
 /**
@@ -18,25 +19,24 @@ import { isOfList, lockReserveList, type ReserveList } from './reserve-places.ts
  */
 export async function passOnPlaces(services: Services, list: ReserveList): Promise<number> {
   for (let count = 0; ; count++) {
-    const offered = await services.db
-      .transaction()
-      .execute(async (tx) => {
-        await lockReserveList(tx, list)
-        return (await findVacated(tx, list)) ? offerNext(tx, services, systemActor, list) : null
-      })
-      .catch((error) => {
-        // Staff may have given the place away or decided about the candidate since the search.
-        if (error instanceof AppError && error.status === 409) return null
-        throw error
-      })
+    const offered = await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
+      await lockReserveList(tx, list)
+      return (await findVacated(tx, list)) ? offerNext(context, list) : null
+    }).catch((error) => {
+      // Staff may have given the place away or decided about the candidate since the search.
+      if (error instanceof AppError && error.status === 409) return null
+      throw error
+    })
     if (!offered) return count
   }
 }
 
 /** Offers a place to the candidate of reserve place `id`; 409 unless the candidate is the next who can take one. */
-export async function offerPlace(tx: Tx, services: Services, actor: Actor, id: string, list: ReserveList) {
+export async function offerPlace(context: Context, id: string, list: ReserveList) {
+  const { tx } = context
   await lockReserveList(tx, list)
-  const offered = await offerNext(tx, services, actor, list, id)
+  const offered = await offerNext(context, list, id)
   if (!offered) throw conflict('reserve_no_place')
 }
 
@@ -44,7 +44,8 @@ export async function offerPlace(tx: Tx, services: Services, actor: Actor, id: s
  * Accepts the next candidate who can take a free place, with an individual deadline; null if there is none. 409 if
  * `wantedId` is not that candidate. The caller holds the list's lock; locks the registration, then the places.
  */
-async function offerNext(tx: Tx, services: Services, actor: Actor, list: ReserveList, wantedId?: string) {
+async function offerNext(context: Context, list: ReserveList, wantedId?: string) {
+  const { tx, services, actor } = context
   const now = services.clock.now()
   const { rows } = await sql<{ id: string; registrationId: string; rank: number; selectionRunId: string }>`
     SELECT p.id, p.registration_id, p.rank, p.selection_run_id FROM reserve_places p
@@ -65,9 +66,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
   // The actor's role was checked against the list's programme. The registration still belongs to its first choice,
   // which may be outside the role, so it moves with full scope.
   const moved = await moveRegistration(
-    tx,
-    services,
-    { ...actor, scope: systemActor.scope },
+    { ...context, actor: { ...actor, scope: systemActor.scope } },
     next.registrationId,
     'accept',
     {
@@ -107,7 +106,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
     on: { registration: next.registrationId },
     after: { reserveRank: next.rank, dueAt },
   })
-  await announceIfPublished(tx, services, next.registrationId)
+  await announceIfPublished(context, next.registrationId)
   return next
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MovedRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /**
  * A reserve list: the candidates for a study programme and class programme in a wave, by rank. `trackId` null: the
@@ -30,8 +30,7 @@ const holdsPlace: readonly string[] = ['decided', 'confirmed', 'enrolled']
  * as closed. After a reverted decision (`reverted`), the offered place closes and waiting ones stay.
  */
 export const endReservePlace = (
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   registrationId: string,
   end: 'taken' | 'declined' | 'expired' | 'reverted',
 ) =>
@@ -100,14 +99,14 @@ export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistrat
  * across tracks. The job then offers the place.
  */
 export async function vacatePlace(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   { id, before, acceptedBefore, waveId, trackId, classProgrammeId, entryLevelId }: Left,
 ) {
+  const now = services.clock.now()
   if (!acceptedBefore || !holdsPlace.includes(before)) return
   const { rows } = await sql<ReserveList>`
     INSERT INTO vacated_places (registration_id, wave_id, programme_id, class_programme_id, track_id, vacated_at)
-    SELECT ${id}::uuid, s.wave_id, p.programme_id, p.class_programme_id, p.track_id, ${services.clock.now()}::timestamptz
+    SELECT ${id}::uuid, s.wave_id, p.programme_id, p.class_programme_id, p.track_id, ${now}::timestamptz
     FROM reserve_places p JOIN selection_runs s ON s.id = p.selection_run_id
     JOIN registrations r ON r.id = p.registration_id
     WHERE p.status = 'waiting' AND s.wave_id = ${waveId} AND p.programme_id = ${acceptedBefore}

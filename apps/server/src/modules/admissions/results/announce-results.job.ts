@@ -6,11 +6,11 @@ import { dateTime } from '#locales/format.ts'
 import { offerDueAt } from '#server/modules/admissions/offers/offer-due.ts'
 import { endTests } from '#server/modules/admissions/steps/tests-ended.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 const batchSize = 1_000
 
@@ -33,7 +33,7 @@ export const announceResultsJob = defineJob({
     let count = 0
     for (let start = 0; start < rows.length; start += batchSize) {
       const ids = rows.slice(start, start + batchSize).map(({ id }) => id)
-      count += await services.db.transaction().execute((tx) => announceBatch(tx, services, ids, now))
+      count += await inTransaction(services, systemActor, (context) => announceBatch({ ...context, now }, ids))
     }
     await services.db
       .updateTable('resultPublications')
@@ -66,7 +66,8 @@ type Decided = {
  * Notifies the applicants among these registrations who were not notified yet; returns their number. Row locks, taken
  * in id order, make a parallel run wait and then skip them, and keep decisions from being reverted meanwhile.
  */
-async function announceBatch(tx: Tx, services: Services, ids: readonly string[], now: Date) {
+async function announceBatch(context: Omit<Context, 'actor'>, ids: readonly string[]) {
+  const { tx, now } = context
   const { rows } = await sql<Decided>`
     SELECT r.id, r.code, r.account_id, r.decision, p.name, p.name_en, ${offerDueAt} AS due_at
     FROM registrations r
@@ -102,13 +103,12 @@ async function announceBatch(tx: Tx, services: Services, ids: readonly string[],
     ['accepted', 'registration-accepted'],
     ['not_accepted', 'registration-not-accepted'],
   ] as const)
-    await notifyMany(tx, services, event, rows.filter((row) => row.decision === decision).map(noticeOf))
+    await notifyMany(context, event, rows.filter((row) => row.decision === decision).map(noticeOf))
   await sql`UPDATE registrations SET result_told_at = ${now},
       offer_due_at = CASE WHEN id = ANY(${lateIds}::uuid[]) THEN ${lateDueAt}::timestamptz ELSE offer_due_at END
     WHERE id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
   await endTests(
-    tx,
-    services,
+    context,
     rows.filter(({ decision }) => decision === 'not_accepted').map(({ id }) => id),
   )
   return rows.length

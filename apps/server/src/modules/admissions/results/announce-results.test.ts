@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { academicOf, aRegistration, officerOf, publish } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { announceResultsJob } from './announce-results.job.ts'
@@ -48,7 +49,7 @@ test('after old messages are deleted, a late decision is announced to its own ap
   expect(await resultsTo(early.applicant.accountId)).toEqual([])
   const officer = await officerOf(t)
   const place = { programmeId: late.choices[0]!, consent: false }
-  await t.db.transaction().execute((tx) => acceptRegistration(tx, t.services, officer, late.id, place))
+  await inTransaction(t.services, officer, (context) => acceptRegistration(context, late.id, place))
   await announce(trackId)
   expect(await resultsTo(late.applicant.accountId)).toEqual(['registration-accepted'])
   expect(await resultsTo(early.applicant.accountId)).toEqual([])
@@ -65,15 +66,15 @@ test('a decision made again after a reversal is announced again, even if it is t
     await announce(trackId)
   }
   await decideAnew(() =>
-    t.db.transaction().execute(async (tx) => {
-      await revertDecision(tx, t.services, officer, id, 'keliru')
-      await rejectRegistration(tx, t.services, officer, id, 'keliru')
+    inTransaction(t.services, officer, async (context) => {
+      await revertDecision(context, id, 'keliru')
+      await rejectRegistration(context, id, 'keliru')
     }),
   )
   await decideAnew(() =>
-    t.db.transaction().execute(async (tx) => {
-      await revertDecision(tx, t.services, officer, id, 'keliru')
-      await acceptRegistration(tx, t.services, officer, id, { programmeId: choices[0]!, consent: false })
+    inTransaction(t.services, officer, async (context) => {
+      await revertDecision(context, id, 'keliru')
+      await acceptRegistration(context, id, { programmeId: choices[0]!, consent: false })
     }),
   )
   await announce(trackId)

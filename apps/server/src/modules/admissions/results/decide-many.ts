@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type RegistrationStep, registrationTransitions } from '#domain/admissions/registration-status.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import {
   firstChoiceOf,
   isPublished,
@@ -11,7 +10,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { announceResultsJob } from './announce-results.job.ts'
 import { appearanceColumns } from './appearance.ts'
 
@@ -42,27 +41,23 @@ type Decided = {
  * places and publications.
  */
 export async function decideMany(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   action: Decision['action'],
   decisions: readonly Decision[],
   selectionRunId: string,
 ) {
   for (let start = 0; start < decisions.length; start += decisionsAtOnce)
-    await decideBatch(tx, services, actor, action, decisions.slice(start, start + decisionsAtOnce), selectionRunId)
+    await decideBatch(context, action, decisions.slice(start, start + decisionsAtOnce), selectionRunId)
 }
 
 async function decideBatch(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   action: Decision['action'],
   decisions: readonly Decision[],
   selectionRunId: string,
 ) {
-  const transition = registrationTransitions[action]
   const now = services.clock.now()
+  const transition = registrationTransitions[action]
   const decidedBy = actor.accountId || null
   const ids = decisions.map(({ id }) => id)
   const { publishedAfter, hiddenSince } = appearanceColumns('with_next', now)
@@ -147,7 +142,7 @@ async function keepShowingRefusals(tx: Tx, ids: readonly string[], now: Date) {
  * Announces again at every publication of the wave that was due after `since`, when the decisions were written. If one
  * becomes due before this transaction commits, its own job misses them.
  */
-export async function announceComingOf(tx: Tx, services: Services, waveId: string, since: Date) {
+export async function announceComingOf({ tx, services }: Omit<Context, 'actor'>, waveId: string, since: Date) {
   const coming = await tx
     .selectFrom('resultPublications')
     .select(['waveId', 'trackId', 'publishAt'])

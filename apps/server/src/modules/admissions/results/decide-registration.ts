@@ -4,13 +4,11 @@ import { takePlace } from '#server/modules/admissions/places.ts'
 import { endReservePlace, vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { Appearance } from './appearance.ts'
 import { decisionBases, describeProblems, findProblems } from './decision-facts.ts'
 import { announceIfPublished } from './publish-results.ts'
@@ -22,18 +20,17 @@ type Acceptance = { programmeId: string; consent: boolean; reason?: string | und
  * there is no place left or a problem blocks.
  */
 export async function acceptRegistration(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   { programmeId, consent, reason }: Acceptance,
   appearance: Appearance = 'at_once',
 ) {
+  const { tx, actor } = context
   // Saving scores takes this lock too, so the checked scores cannot change before the decision.
   await lockRegistration(tx, id)
   const basis = (await decisionBases(tx, [id], programmeId)).get(id)
   const problems = basis ? findProblems(basis, await getSettings(tx), programmeId) : []
-  const moved = await moveRegistration(tx, services, actor, id, 'accept', {
+  const moved = await moveRegistration(context, id, 'accept', {
     reason,
     appearance,
     note: { consent, ...(problems.length > 0 && { despite: problems.map(({ check }) => check) }) },
@@ -57,18 +54,17 @@ export async function acceptRegistration(
   if (blocking.length > 0)
     throw conflict('decision_blocked', { problems: describeProblems(blocking, actor.language).join('; ') })
   await takePlace(tx, moved, programmeId)
-  await announceIfPublished(tx, services, id)
+  await announceIfPublished(context, id)
 }
 
 export async function rejectRegistration(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   reason: string,
   appearance: Appearance = 'at_once',
 ) {
-  await moveRegistration(tx, services, actor, id, 'reject', {
+  const { actor } = context
+  await moveRegistration(context, id, 'reject', {
     reason,
     appearance,
     set: {
@@ -78,14 +74,15 @@ export async function rejectRegistration(
       decidedBy: actor.accountId || null,
     },
   })
-  await announceIfPublished(tx, services, id)
+  await announceIfPublished(context, id)
 }
 
 /**
  * Returns the registration to its status before the decision and to its first choice; verifies it if its documents were
  * settled since.
  */
-export async function revertDecision(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+export async function revertDecision(context: Context, id: string, reason: string) {
+  const { tx, services } = context
   const firstChoice = await tx
     .selectFrom('registrationChoices')
     .select('programmeId')
@@ -96,7 +93,7 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
   // Reverting an unpublished decision leaves the earlier public refusal shown; reverting a public one removes it.
   await sql`DELETE FROM shown_refusals USING registrations r
     WHERE registration_id = r.id AND r.id = ${id} AND ${isPublished(services.clock.now())}`.execute(tx)
-  const moved = await moveRegistration(tx, services, actor, id, 'revertDecision', {
+  const moved = await moveRegistration(context, id, 'revertDecision', {
     reason,
     set: {
       decision: null,
@@ -108,7 +105,7 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
       programmeId: firstChoice?.programmeId ?? null,
     },
   })
-  await endReservePlace(tx, services, id, 'reverted')
-  await vacatePlace(tx, services, moved)
-  await verifyIfComplete(tx, services, id)
+  await endReservePlace(context, id, 'reverted')
+  await vacatePlace(context, moved)
+  await verifyIfComplete(context, id)
 }

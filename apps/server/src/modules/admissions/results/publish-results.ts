@@ -13,6 +13,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { announceResultsJob } from './announce-results.job.ts'
 import { lockPublications } from './appearance.ts'
 
@@ -177,12 +178,13 @@ async function savePublication(tx: Tx, actor: Actor, { waveId, trackId, number, 
 }
 
 /** Announces the registration's decision if it is already public. */
-export async function announceIfPublished(tx: Tx, services: Services, id: string) {
+export async function announceIfPublished({ tx, services }: Omit<Context, 'actor'>, id: string) {
+  const now = services.clock.now()
   const published = await tx
     .selectFrom('registrations as r')
     .select(['r.waveId', 'r.trackId'])
     .where('r.id', '=', id)
-    .where(isPublished(services.clock.now()))
+    .where(isPublished(now))
     .executeTakeFirst()
   if (published) await services.jobs.enqueue(tx, announceResultsJob, published)
 }

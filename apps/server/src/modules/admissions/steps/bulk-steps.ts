@@ -12,11 +12,12 @@ import { decisionBases, describeProblems, findProblems } from '#server/modules/a
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { isIntakePublished } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { type StepBody, steps } from './steps.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
+import { type AnyStep, type StepBody, steps } from './steps.ts'
 
 export type Bulk = {
   action: BulkAction
@@ -139,7 +140,7 @@ async function runForRegistration(services: Services, actor: Actor, { row }: Loa
     bulk,
   )) {
     try {
-      await services.db.transaction().execute((tx) => takeStep(tx, services, actor, row.id, bulk.action, body))
+      await inTransaction(services, actor, (context) => takeStep(context, row.id, bulk.action, body))
       return null
     } catch (error) {
       refusal = asRefusal(error)
@@ -149,8 +150,8 @@ async function runForRegistration(services: Services, actor: Actor, { row }: Loa
   return refusal ?? { reason: 'choices_required', params: {} }
 }
 
-const takeStep = (tx: Tx, services: Services, actor: Actor, id: string, action: BulkAction, body: object) =>
-  (steps[action] as (...all: unknown[]) => Promise<unknown>)(tx, services, actor, id, body, 'with_next')
+const takeStep = (context: Context, id: string, action: BulkAction, body: object) =>
+  (steps[action] as AnyStep)(context, id, body, 'with_next')
 
 /** Request bodies to try in turn: an acceptance without a programme tries the choices in their order. */
 function bodiesOf(

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { endReservePlace, vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { moveRegistration } from './move-registration.ts'
 import { testsEnded } from './tests-ended.ts'
 
@@ -24,26 +22,20 @@ const endsReserve = {
   expireOffer: 'expired',
 } as const
 
+type Closing = { action: keyof typeof events; reason: string; quiet?: boolean }
+
 /**
  * Ends a registration: cancels its bills, frees its test seat, passes its place to the reserve list and, unless
  * `quiet`, notifies the applicant.
  */
-export async function closeRegistration(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  id: string,
-  action: keyof typeof events,
-  reason: string,
-  { quiet = false } = {},
-) {
-  const moved = await moveRegistration(tx, services, actor, id, action, { reason })
-  await cancelBills(tx, services, actor, id, reason)
-  await releaseSeat(tx, services, id)
-  await endReservePlace(tx, services, id, endsReserve[action])
-  await vacatePlace(tx, services, moved)
+export async function closeRegistration(context: Context, id: string, { action, reason, quiet = false }: Closing) {
+  const moved = await moveRegistration(context, id, action, { reason })
+  await cancelBills(context, id, reason)
+  await releaseSeat(context, id)
+  await endReservePlace(context, id, endsReserve[action])
+  await vacatePlace(context, moved)
   if (!quiet)
-    await notify(tx, services, {
+    await notify(context, {
       accountId: moved.accountId,
       event: events[action],
       params: { code: moved.code, reason },
@@ -56,7 +48,7 @@ export async function closeRegistration(
  * Releases the test seat. Locks the seat counter before the seat, as every transaction does. The event's job passes on
  * the seat and a place on a waiting list.
  */
-async function releaseSeat(tx: Tx, services: Services, registrationId: string) {
+async function releaseSeat({ tx, services }: Omit<Context, 'actor'>, registrationId: string) {
   const seat = await tx
     .selectFrom('testSeats')
     .select(['id', 'testSessionId'])

@@ -12,11 +12,11 @@ import { collectWaiting } from '#server/modules/payments/bills/change/reissue-bi
 import { lockBillOfKind } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
 import { isPlanOffered, tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
-import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
+import { requirePermission } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 
 /**
@@ -24,22 +24,21 @@ import { type MovedRegistration, moveRegistration } from './move-registration.ts
  * bill.
  */
 export async function confirmRegistration(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   installmentPlanId: string | null,
   reason?: string,
 ) {
-  await requireOffer(tx, services, actor, id, 'confirm')
-  const moved = await moveRegistration(tx, services, actor, id, 'confirm', { reason, set: { installmentPlanId } })
+  const { tx, services } = context
+  await requireOffer(context, id, 'confirm')
+  const moved = await moveRegistration(context, id, 'confirm', { reason, set: { installmentPlanId } })
   if (moved.decision !== 'accepted') throw conflict('not_accepted')
   // Read under the registration's lock: staff may have extended the deadline, or the job may be expiring the offer.
   const dueAt = await offerDueAtOf(tx, id)
   if (dueAt && services.clock.now() >= dueAt) throw conflict('confirmation_closed')
-  await endReservePlace(tx, services, id, 'taken')
+  await endReservePlace(context, id, 'taken')
   await openEnrolmentSlots(tx, id, moved.trackId)
-  await issueReRegistration(tx, services, actor, moved)
+  await issueReRegistration(context, moved)
 }
 
 /**
@@ -47,9 +46,7 @@ export async function confirmRegistration(
  * same as for an undecided registration.
  */
 export async function requireOffer(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   id: string,
   action: 'confirm' | 'decline' | 'extend',
 ) {
@@ -65,7 +62,8 @@ export async function requireOffer(
  * Issues the tuition bill with the chosen plan, unless a bill that is not cancelled exists. Waiting money from a
  * cancelled bill is booked onto the new bill.
  */
-export async function issueReRegistration(tx: Tx, services: Services, actor: Actor, registration: MovedRegistration) {
+export async function issueReRegistration(context: Context, registration: MovedRegistration) {
+  const { tx, services } = context
   const { id, accountId, waveId, trackId, classProgrammeId, installmentPlanId } = registration
   const programmeId = registration.acceptedProgrammeId!
   if (installmentPlanId) await requirePlan(tx, installmentPlanId, waveId)
@@ -83,7 +81,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
   const kind = 're_registration'
   await lockForIssue(tx, id, accountId)
   const lines = await takeDiscounts(tx, now, { registrationId: id, kind, lines: priced })
-  const bill = await issueBill(tx, services, actor, {
+  const bill = await issueBill(context, {
     registrationId: id,
     accountId,
     kind,
@@ -91,7 +89,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     dueAt: universityCalendar().endOfDayAfter(now, 7),
     installmentPlanId,
   })
-  await collectWaiting(tx, services, actor, bill)
+  await collectWaiting(context, bill)
   const recipient = await tx
     .selectFrom('accounts as u')
     .innerJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeId))
@@ -105,7 +103,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
     .orderBy('position')
     .executeTakeFirst()
   const due = firstInstallment?.dueAt ?? bill.dueAt
-  await notify(tx, services, {
+  await notify(context, {
     accountId,
     event: 'registration-confirmed',
     params: {
@@ -136,8 +134,9 @@ async function requirePlan(tx: Tx, planId: string, waveId: string) {
  * Reverts a confirmation; 409 if something is already paid. Locks the bill, so a payment at the same time is not
  * missed.
  */
-export async function revertConfirmation(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
-  const moved = await moveRegistration(tx, services, actor, id, 'revertConfirmation', {
+export async function revertConfirmation(context: Context, id: string, reason: string) {
+  const { tx, services } = context
+  const moved = await moveRegistration(context, id, 'revertConfirmation', {
     reason,
     set: { confirmedAt: null, installmentPlanId: null },
   })
@@ -146,5 +145,5 @@ export async function revertConfirmation(tx: Tx, services: Services, actor: Acto
   await closeEnrolmentSlots(tx, id)
   const bill = await lockBillOfKind(tx, id, 're_registration')
   if (bill && bill.paid > 0) throw conflict('money_paid')
-  await cancelBills(tx, services, actor, id, reason, 're_registration')
+  await cancelBills(context, id, reason, 're_registration')
 }

@@ -12,7 +12,7 @@ import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { moveStep, recordSteps, undoSteps } from './registration-steps.ts'
 
 type Extra = {
@@ -55,9 +55,7 @@ const kindOfActor = (actor: Actor) => (actor.accountId === '' ? 'system' : isApp
  * lock money and places only after it.
  */
 export async function moveRegistration(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   id: string,
   action: RegistrationAction,
   { reason, set = {}, appearance, selectionRunId, note, at }: Extra = {},

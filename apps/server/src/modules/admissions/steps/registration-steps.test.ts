@@ -6,7 +6,8 @@ import {
   revertDecision,
 } from '#server/modules/admissions/results/decide-registration.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
-import type { Tx } from '#server/platform/database/database.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { applicantActor, aRegistration, officerOf, publish, statusOf } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { closeRegistration } from './close-registration.ts'
@@ -15,7 +16,7 @@ import { reopenRegistration } from './reopen-registration.ts'
 
 let t: TestApp
 const hour = 3_600_000
-const run = <T>(step: (tx: Tx) => Promise<T>) => t.db.transaction().execute(step)
+const run = <T>(actor: Actor, step: (context: Context) => Promise<T>) => inTransaction(t.services, actor, step)
 const stepsOf = (id: string) =>
   t.db.selectFrom('registrationSteps').selectAll().where('registrationId', '=', id).orderBy('id').execute()
 const namesOf = async (id: string) => (await stepsOf(id)).map(({ step, undoneAt }) => (undoneAt ? `${step}?` : step))
@@ -52,8 +53,8 @@ describe('the steps of a registration', () => {
     const { id } = await aRegistration(t, { status: 'decided' })
     const { at: decidedAt } = (await stepsOf(id)).at(-1)!
     t.clock.set(new Date(decidedAt.getTime() + hour))
-    await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
-    await run((tx) => rejectRegistration(tx, t.services, officer, id, 'nilai kurang'))
+    await run(officer, (context) => revertDecision(context, id, 'keliru'))
+    await run(officer, (context) => rejectRegistration(context, id, 'nilai kurang'))
     expect(await namesOf(id)).toEqual(['started', 'submitted', 'paid', 'verified', 'accepted?', 'not_accepted'])
     const accepted = (await stepsOf(id)).find(({ step }) => step === 'accepted')!
     expect(accepted.undoneAt).toEqual(t.clock.now())
@@ -67,7 +68,7 @@ describe('the steps of a registration', () => {
     let waiting: Promise<unknown> | undefined
     await t.owner.transaction().execute(async (tx) => {
       await tx.selectFrom('registrations').select('id').where('id', '=', id).forUpdate().execute()
-      waiting = run((other) => rejectRegistration(other, t.services, officer, id, 'nilai kurang'))
+      waiting = run(officer, (context) => rejectRegistration(context, id, 'nilai kurang'))
       await untilLocked(id)
       t.clock.set(new Date('2027-01-01T09:00:00Z'))
     })
@@ -75,7 +76,7 @@ describe('the steps of a registration', () => {
     expect((await stepsOf(id)).at(-1)).toMatchObject({ step: 'not_accepted', at: t.clock.now() })
     // As on a second server whose clock is slow.
     t.clock.set(new Date('2027-01-01T08:30:00Z'))
-    await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
+    await run(officer, (context) => revertDecision(context, id, 'keliru'))
     expect((await stepsOf(id)).at(-1)!.undoneAt).toEqual(new Date('2027-01-01T09:00:00Z'))
     t.clock.reset()
   })
@@ -84,8 +85,13 @@ describe('the steps of a registration', () => {
     const officer = await officerOf(t)
     const { id, academic } = await aRegistration(t, { status: 'verified' })
     const [first, other] = academic.programmes
-    await run((tx) => acceptRegistration(tx, t.services, officer, id, { programmeId: other!, consent: true }))
-    await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
+    await run(officer, (context) =>
+      acceptRegistration(context, id, {
+        programmeId: other!,
+        consent: true,
+      }),
+    )
+    await run(officer, (context) => revertDecision(context, id, 'keliru'))
     const moves = (await stepsOf(id)).filter(({ step }) => step === 'moved')
     expect(moves.map(({ fromProgrammeId }) => fromProgrammeId)).toEqual([first, other])
   })
@@ -95,10 +101,10 @@ describe('the steps of a registration', () => {
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
     await publish(t, trackId)
     const ownActor = applicantActor(applicant.accountId)
-    await run((tx) => confirmRegistration(tx, t.services, ownActor, id, null))
-    await run((tx) => revertConfirmation(tx, t.services, officer, id, 'salah tekan'))
-    await run((tx) => closeRegistration(tx, t.services, ownActor, id, 'withdraw', 'pindah kota'))
-    await run((tx) => reopenRegistration(tx, t.services, officer, id, 'revertWithdrawal', { reason: 'kembali' }))
+    await run(ownActor, (context) => confirmRegistration(context, id, null))
+    await run(officer, (context) => revertConfirmation(context, id, 'salah tekan'))
+    await run(ownActor, (context) => closeRegistration(context, id, { action: 'withdraw', reason: 'pindah kota' }))
+    await run(officer, (context) => reopenRegistration(context, id, 'revertWithdrawal', { reason: 'kembali' }))
     expect(await statusOf(t, id)).toBe('decided')
     expect((await namesOf(id)).slice(4)).toEqual(['accepted', 'confirmed?', 'withdrawn?'])
   })
@@ -106,7 +112,7 @@ describe('the steps of a registration', () => {
   it('record nothing when a move is refused', async () => {
     const officer = await officerOf(t)
     const { id } = await aRegistration(t, { status: 'submitted' })
-    await expect(run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))).rejects.toThrow()
+    await expect(run(officer, (context) => revertDecision(context, id, 'keliru'))).rejects.toThrow()
     expect(await namesOf(id)).toEqual(['started', 'submitted'])
   })
 

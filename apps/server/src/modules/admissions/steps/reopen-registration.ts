@@ -10,10 +10,8 @@ import {
 import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { oweAgain } from '#server/modules/payments/bills/change/owe-again.ts'
 import { lockDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { issueReRegistration } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
 import { issueRegistrationFee, priceRegistrationFee } from './submit-registration.ts'
@@ -26,13 +24,12 @@ type Reopening = { reason: string; offerDueAt?: Date }
  * before the registration.
  */
 export async function reopenRegistration(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   action: 'revertWithdrawal' | 'reopenOffer',
   { reason, offerDueAt }: Reopening,
 ) {
+  const { tx, services } = context
   const list = await lockListsOfPlace(tx, id)
   const [ended] = registrationTransitions[action].from
   const openRegistration = await tx
@@ -49,7 +46,7 @@ export async function reopenRegistration(
     .where('r.status', '=', ended)
     .executeTakeFirst()
   if (openRegistration) throw conflict('registration_exists', { code: openRegistration.code })
-  const moved = await moveRegistration(tx, services, actor, id, action, {
+  const moved = await moveRegistration(context, id, action, {
     reason,
     ...(offerDueAt && { set: { offerDueAt } }),
   })
@@ -61,7 +58,7 @@ export async function reopenRegistration(
   }
   const bills = await lockForIssue(tx, id, moved.accountId)
   for (const kind of billKinds) await lockDiscounts(tx, { registrationId: id, kind })
-  for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(tx, services, actor, bill, reason)
+  for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(context, bill, reason)
   const fee = bills.find(({ kind }) => kind === 'registration_fee')
   // Also in statuses after `submitted`: the bill is cancelled if its money was moved away while the registration was
   // closed.
@@ -73,9 +70,9 @@ export async function reopenRegistration(
       .where('waveId', '=', moved.waveId)
       .where('entryLevelId', '=', moved.entryLevelId)
       .executeTakeFirst()
-    const priced = await priceRegistrationFee(tx, services, moved, window?.paymentDueAt ?? null)
-    await issueRegistrationFee(tx, services, actor, moved, priced)
+    const priced = await priceRegistrationFee(context, moved, window?.paymentDueAt ?? null)
+    await issueRegistrationFee(context, moved, priced)
   }
-  if (moved.status === 'confirmed') await issueReRegistration(tx, services, actor, moved)
+  if (moved.status === 'confirmed') await issueReRegistration(context, moved)
   return moved
 }

@@ -13,6 +13,7 @@ import { AppError, conflict, type FieldErrors, forbidden, invalid, notFound } fr
 import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { recordSteps } from './registration-steps.ts'
 
 type Place = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
@@ -52,19 +53,16 @@ export async function startRegistration(
   actor: Actor,
   newRegistration: NewRegistration,
 ): Promise<string> {
-  return services.db.transaction().execute((tx) => startRegistrationIn(tx, services, actor, newRegistration))
+  return inTransaction(services, actor, (context) => startRegistrationIn(context, newRegistration))
 }
 
 export async function startRegistrationIn(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, actor, now }: Context,
   newRegistration: NewRegistration,
 ): Promise<string> {
   const accountId = newRegistration.accountId ?? actor.accountId
   if (isApplicant(actor) ? accountId !== actor.accountId : !newRegistration.accountId)
     throw forbidden('pendaftaran-create')
-  const now = services.clock.now()
   const applicant = await tx
     .selectFrom('applicants')
     .select('id')

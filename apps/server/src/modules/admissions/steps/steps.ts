@@ -10,10 +10,8 @@ import {
   revertDecision,
 } from '#server/modules/admissions/results/decide-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { closeRegistration } from './close-registration.ts'
 import { confirmRegistration, requireOffer, revertConfirmation } from './confirm-registration.ts'
 import { moveRegistration } from './move-registration.ts'
@@ -23,38 +21,37 @@ import { submitRegistration } from './submit-registration.ts'
 export type StepBody<A extends RequestedAction> = z.output<(typeof actionEndpoints)[A]['body']>
 
 type Step<A extends RequestedAction> = (
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   body: StepBody<A>,
   appearance?: Appearance,
 ) => Promise<unknown>
+
+/** A step whose action, and so the schema of its body, is only known at run time. */
+export type AnyStep = (context: Context, id: string, body: object, appearance?: Appearance) => Promise<unknown>
 
 /** Function for each step that people take. */
 export const steps: { [A in RequestedAction]: Step<A> } = {
   submit: submitRegistration,
   verify: verifyRegistration,
   accept: acceptRegistration,
-  reject: (tx, services, actor, id, { reason }, appearance) =>
-    rejectRegistration(tx, services, actor, id, reason, appearance),
-  revertDecision: (tx, services, actor, id, { reason }) => revertDecision(tx, services, actor, id, reason),
-  confirm: (tx, services, actor, id, { installmentPlanId, reason }) =>
-    confirmRegistration(tx, services, actor, id, installmentPlanId, reason),
-  decline: (tx, services, actor, id, { reason }) => declineOffer(tx, services, actor, id, reason),
-  revertConfirmation: (tx, services, actor, id, { reason }) => revertConfirmation(tx, services, actor, id, reason),
-  withdraw: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'withdraw', reason),
-  cancel: (tx, services, actor, id, { reason }) => closeRegistration(tx, services, actor, id, 'cancel', reason),
-  revertWithdrawal: (tx, services, actor, id, { reason }) =>
-    reopenRegistration(tx, services, actor, id, 'revertWithdrawal', { reason }),
+  reject: (context, id, { reason }, appearance) => rejectRegistration(context, id, reason, appearance),
+  revertDecision: (context, id, { reason }) => revertDecision(context, id, reason),
+  confirm: (context, id, { installmentPlanId, reason }) => confirmRegistration(context, id, installmentPlanId, reason),
+  decline: (context, id, { reason }) => declineOffer(context, id, reason),
+  revertConfirmation: (context, id, { reason }) => revertConfirmation(context, id, reason),
+  withdraw: (context, id, { reason }) => closeRegistration(context, id, { action: 'withdraw', reason }),
+  cancel: (context, id, { reason }) => closeRegistration(context, id, { action: 'cancel', reason }),
+  revertWithdrawal: (context, id, { reason }) => reopenRegistration(context, id, 'revertWithdrawal', { reason }),
 }
 
 /** Verifies by hand, for example a registration without required documents; normally the last approval verifies. */
-async function verifyRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
-  const moved = await moveRegistration(tx, services, actor, id, 'verify')
+async function verifyRegistration(context: Context, id: string) {
+  const { tx } = context
+  const moved = await moveRegistration(context, id, 'verify')
   const { slots } = await refreshDocumentsState(tx, id)
   if (!requiredDocumentsSettled(slots)) throw conflict('documents_incomplete')
-  await notify(tx, services, {
+  await notify(context, {
     accountId: moved.accountId,
     event: 'registration-verified',
     params: { code: moved.code },
@@ -63,8 +60,8 @@ async function verifyRegistration(tx: Tx, services: Services, actor: Actor, id: 
 }
 
 /** Declines a published offer, by the applicant or by staff for the applicant; 409 if there is no such offer. */
-async function declineOffer(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
-  await requireOffer(tx, services, actor, id, 'decline')
-  const moved = await closeRegistration(tx, services, actor, id, 'decline', reason)
+async function declineOffer(context: Context, id: string, reason: string) {
+  await requireOffer(context, id, 'decline')
+  const moved = await closeRegistration(context, id, { action: 'decline', reason })
   if (moved.decision !== 'accepted') throw conflict('not_accepted')
 }

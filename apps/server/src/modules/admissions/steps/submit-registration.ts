@@ -9,13 +9,12 @@ import { collectWaiting } from '#server/modules/payments/bills/change/reissue-bi
 import { takeDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
 import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { registrationFeeFor } from '#server/modules/payments/bills/prices/prices.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
-import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 import { toFieldErrors } from './start-registration.ts'
 
@@ -25,7 +24,8 @@ const dayMs = 86_400_000
  * Submits a draft: locks its choices and issues the registration fee; throws 422 with everything missing. The
  * registration's lock makes a second click wait, and the lock on the track's window keeps the quota.
  */
-export async function submitRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
+export async function submitRegistration(context: Context, id: string) {
+  const { tx, services, actor } = context
   if (isApplicant(actor)) await requireRegistrationOpen(tx)
   const now = services.clock.now()
   await lockQuota(tx, id)
@@ -47,17 +47,17 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
         ),
       )
   }
-  const moved = await moveRegistration(tx, services, actor, id, 'submit')
-  const fee = await priceRegistrationFee(tx, services, moved, loaded.facts.window.paymentDueAt)
+  const moved = await moveRegistration(context, id, 'submit')
+  const fee = await priceRegistrationFee(context, moved, loaded.facts.window.paymentDueAt)
   const total = fee.lines.reduce((sum, line) => sum + line.amount, 0)
   // Before the bill: taking its number blocks other transactions until this one ends.
-  await notify(tx, services, {
+  await notify(context, {
     accountId: moved.accountId,
     event: total > 0 ? 'registration-submitted' : 'registration-submitted-free',
     params: { code: moved.code, amount: rupiah(total), due: dateTime(fee.dueAt, fee.language) },
     link: `/pendaftaran/${id}`,
   })
-  await issueRegistrationFee(tx, services, actor, moved, fee)
+  await issueRegistrationFee(context, moved, fee)
 }
 
 type RegistrationFee = { lines: NewBillLine[]; dueAt: Date; language: Language }
@@ -67,12 +67,11 @@ type RegistrationFee = { lines: NewBillLine[]; dueAt: Date; language: Language }
  * away. Takes the discounts it uses.
  */
 export async function priceRegistrationFee(
-  tx: Tx,
-  { clock }: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   registration: MovedRegistration,
   paymentDueAt: Date | null,
 ): Promise<RegistrationFee> {
-  const now = clock.now()
+  const now = services.clock.now()
   const amount = await registrationFeeFor(tx, registration)
   const soonest = new Date(now.getTime() + dayMs)
   const { language } = await tx
@@ -95,20 +94,18 @@ export async function priceRegistrationFee(
  * Waiting money from an earlier bill, for example after a withdrawal, is booked onto the new one.
  */
 export async function issueRegistrationFee(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   { id: registrationId, accountId }: MovedRegistration,
   { lines, dueAt }: RegistrationFee,
 ) {
-  const bill = await issueBill(tx, services, actor, {
+  const bill = await issueBill(context, {
     registrationId,
     accountId,
     kind: 'registration_fee',
     lines,
     dueAt,
   })
-  await collectWaiting(tx, services, actor, bill)
+  await collectWaiting(context, bill)
 }
 
 /** Locks the window of a track with a quota: its applicants submit one after the other. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /**
  * Topic for a registration that takes no more tests: it ended, or its refusal was announced. Data: `{ registrationId,
@@ -9,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 export const testsEnded = 'admissions.tests-ended'
 
 /** Publishes `testsEnded` for the registrations that still have a seat or a waiting-list place, without a NOTIFY. */
-export async function endTests(tx: Tx, services: Services, registrationIds: readonly string[]) {
+export async function endTests({ tx, services }: Omit<Context, 'actor'>, registrationIds: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     SELECT r.id FROM unnest(${[...registrationIds]}::uuid[]) AS r (id)
     WHERE EXISTS (SELECT FROM test_seats s WHERE s.registration_id = r.id AND s.status IN ('held', 'booked'))

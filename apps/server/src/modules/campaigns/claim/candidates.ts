@@ -46,14 +46,13 @@ export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =
 const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads k ON k.id = l.merged_into
   WHERE l.id = r.source_id AND coalesce(k.stage, l.stage) = 'not_interested')`
 
+type DueQuestion = { channel: Channel; most: number; now: Date; connectionId?: string }
+
 /** Locks due recipients of a channel; skips rows that others have locked. */
 export async function lockDue(
   tx: Tx,
   campaign: Pick<Campaign, 'id' | 'purpose' | 'audience'>,
-  channel: Channel,
-  most: number,
-  now: Date,
-  connectionId: string | null = null,
+  { channel, most, now, connectionId }: DueQuestion,
 ): Promise<Candidate[]> {
   const saidNo = campaign.audience === 'leads' ? isUninterested : sql<boolean>`false`
   const { rows } = await sql<Candidate>`
@@ -68,7 +67,7 @@ export async function lockDue(
       ${isGone(sql`${campaign.audience}`)} AS is_gone,
       NOT r.had_ended AND ${hasEnded} AS has_ended,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,
-      EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId}::uuid AND w.address = r.phone
+      EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId ?? null}::uuid AND w.address = r.phone
         AND w.last_at > ${new Date(now.getTime() - freeTextMs)}) AS is_window_open
     FROM campaign_recipients r LEFT JOIN accounts a ON a.id = r.account_id
     WHERE r.campaign_id = ${campaign.id} AND r.state = 'planned' AND r.channels[1] = ${channel} AND r.due_at <= ${now}

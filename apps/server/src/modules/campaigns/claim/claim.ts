@@ -11,8 +11,8 @@ import {
 } from '#server/modules/messaging/handovers/claims.ts'
 import { takeWhatsappSlots } from '#server/modules/whatsapp/pace.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import {
   type Campaign,
   type Candidate,
@@ -35,6 +35,13 @@ const heldMs = 100
 
 const textsOf = (campaign: Campaign) => campaign as unknown as Texts
 
+type Batch = {
+  channel: Channel
+  candidates: readonly Candidate[]
+  settings: Pick<Settings, 'quietHours'>
+  now: Date
+}
+
 /**
  * Recipients of a batch that may be sent to now (`ready`), and the changes of those passed over or skipped. Recipients
  * in quiet hours are postponed.
@@ -42,10 +49,7 @@ const textsOf = (campaign: Campaign) => campaign as unknown as Texts
 async function judge<T>(
   tx: Tx,
   campaign: Campaign,
-  channel: Channel,
-  candidates: readonly Candidate[],
-  settings: Pick<Settings, 'quietHours'>,
-  now: Date,
+  { channel, candidates, settings, now }: Batch,
   fill: (candidate: Candidate) => T | undefined,
 ) {
   const changes: Change[] = []
@@ -83,15 +87,18 @@ const handed = ({ number, channels, attempts }: Candidate, handoverId: string): 
 const none: Claims = { claims: [], seen: 0, waitMs: heldMs }
 
 /** Claims mails of a campaign for this process, which calls the mail server right after the commit. */
-export async function claimMails(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
-  const now = services.clock.now()
+export async function claimMails(
+  { tx, services, now }: Omit<Context, 'actor'>,
+  campaignId: string,
+  most: number,
+): Promise<Claims> {
   const campaign = await lockRunning(tx, campaignId)
   if (!campaign) return none
-  const candidates = await lockDue(tx, campaign, 'email', most, now)
+  const candidates = await lockDue(tx, campaign, { channel: 'email', most, now })
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const { changes, ready } = await judge(tx, campaign, 'email', candidates, settings, now, (candidate) =>
+  const { changes, ready } = await judge(tx, campaign, { channel: 'email', candidates, settings, now }, (candidate) =>
     fillTexts(texts, candidate, settings),
   )
   const slots = await takeMailSlots(
@@ -140,21 +147,19 @@ const handoverOf = (
 
 /** Claims WhatsApp messages of a campaign on a connection for this process. */
 export async function claimWhatsapp(
-  tx: Tx,
-  services: Services,
+  { tx, services, now }: Omit<Context, 'actor'>,
   campaignId: string,
   most: number,
   connection: Connection,
 ): Promise<Claims> {
-  const now = services.clock.now()
   const campaign = await lockRunning(tx, campaignId)
   if (!campaign) return none
-  const candidates = await lockDue(tx, campaign, 'whatsapp', most, now, connection.id)
+  const candidates = await lockDue(tx, campaign, { channel: 'whatsapp', most, now, connectionId: connection.id })
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
   const texts = textsOf(campaign)
   const isCloud = connection.kind === 'cloud'
-  const judged = await judge(tx, campaign, 'whatsapp', candidates, settings, now, (candidate) => {
+  const judged = await judge(tx, campaign, { channel: 'whatsapp', candidates, settings, now }, (candidate) => {
     const { language, phone } = candidate
     const optOut = whatsappOptOut(
       { ...texts, isCloud, language },
@@ -199,14 +204,17 @@ export async function claimWhatsapp(
 export const campaignEvent = 'note'
 
 /** Writes campaign messages to inboxes. Message and handover commit together, so no outcome is uncertain. */
-export async function fillInboxes(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
-  const now = services.clock.now()
+export async function fillInboxes(
+  { tx, now }: Omit<Context, 'actor'>,
+  campaignId: string,
+  most: number,
+): Promise<Claims> {
   const campaign = await lockRunning(tx, campaignId)
   if (!campaign) return none
-  const candidates = await lockDue(tx, campaign, 'inbox', most, now)
+  const candidates = await lockDue(tx, campaign, { channel: 'inbox', most, now })
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
-  const { changes, ready } = await judge(tx, campaign, 'inbox', candidates, settings, now, (candidate) =>
+  const { changes, ready } = await judge(tx, campaign, { channel: 'inbox', candidates, settings, now }, (candidate) =>
     fillTexts(textsOf(campaign), candidate, settings),
   )
   const written = ready.map(({ candidate, filled }) => ({ candidate, filled, id: crypto.randomUUID() }))

@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /** Event: a file has to be fetched from Meta. Payload `{ messageId }`. */
 export const mediaWaiting = 'whatsapp.media-waiting'
@@ -16,7 +17,12 @@ export const mediaWaiting = 'whatsapp.media-waiting'
 export type Media = { mediaId: string; kind: MediaKind; name: string | null }
 
 /** Records the file of a `media` message; a job fetches it after the commit. */
-export async function awaitMedia(tx: Tx, { jobs }: Services, messageId: string, connectionId: string, media: Media) {
+export async function awaitMedia(
+  { tx, services: { jobs } }: Omit<Context, 'actor'>,
+  messageId: string,
+  connectionId: string,
+  media: Media,
+) {
   await tx
     .insertInto('whatsappMedia')
     .values({ messageId, connectionId, ...media })

@@ -6,9 +6,8 @@ import { addressOf } from '#server/modules/whatsapp/items/item.ts'
 import { whatsappReceived } from '#server/modules/whatsapp/items/keep-items.ts'
 import { openWindows, readMessage } from '#server/modules/whatsapp/items/read-message.ts'
 import { type Item, NotUnderstood, understandItems } from '#server/modules/whatsapp/items/understand-items.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { awaitMedia, type Media } from './media.ts'
 import { lockConversationOfSender } from './sender-conversation.ts'
 
@@ -21,7 +20,7 @@ export const receiveWhatsappJob = defineJob({
   on: whatsappReceived,
   schedule: '*/5 * * * *',
   data: z.object({ id: z.uuid().optional() }),
-  run: (services) => understandItems(services, 'message', (tx, item) => handle(services, tx, item)),
+  run: (services) => understandItems(services, 'message', handle),
 })
 
 const mediaSchema = z
@@ -112,8 +111,8 @@ function splitText(words = ''): string[] {
   return parts
 }
 
-async function handle(services: Services, tx: Tx, item: Item) {
-  const now = services.clock.now()
+async function handle(context: Omit<Context, 'actor'>, item: Item) {
+  const { tx, now } = context
   const received = readMessage(item)
   if (typeof received === 'string') throw new NotUnderstood(received)
   const { words, caption, type, media } = contentOf(received.content)
@@ -145,6 +144,6 @@ async function handle(services: Services, tx: Tx, item: Item) {
       },
       now,
     )
-    if (media) await awaitMedia(tx, services, row.id, item.connectionId, media)
+    if (media) await awaitMedia(context, row.id, item.connectionId, media)
   }
 }

@@ -62,5 +62,5 @@ async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
     .forUpdate()
     .execute()
   for (const conversation of conversations.filter(({ waitingSince }) => waitingSince !== null))
-    await assign(tx, actor, conversation, { assigneeId: null }, { happening: 'returned', detail: actor.name }, now)
+    await assign({ tx, actor, now }, conversation, { assigneeId: null }, { happening: 'returned', detail: actor.name })
 }

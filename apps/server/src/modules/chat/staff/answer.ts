@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { takeIfFree } from './assign.ts'
 import { lockConversation } from './conversation.ts'
 import { fillTemplate } from './replies.ts'
@@ -22,7 +23,8 @@ type Answer = { id: string; body: string; note: boolean; seenSeq: number; templa
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
   const now = clock.now()
-  const outcome = await db.transaction().execute(async (tx) => {
+  const outcome = await inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const conversation = await lockConversation(tx, actor, conversationId)
     const stored = await findRepeated(tx, conversationId, sent.id, actor.accountId)
     if (stored) return stored
@@ -31,8 +33,8 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     if (sent.note && conversation.kind === 'room') throw invalid({ note: 'invalid_input' })
     const template = sent.templateId && isAnswer ? await fillTemplate(tx, conversation, sent.templateId) : null
     const body = template?.body ?? sent.body
-    const messageId = isAnswer ? await queueWhatsapp(tx, services, conversation, { body, template }, now) : null
-    if (isAnswer) await takeIfFree(tx, actor, conversation, sent.seenSeq, now)
+    const messageId = isAnswer ? await queueWhatsapp({ ...context, now }, conversation, { body, template }) : null
+    if (isAnswer) await takeIfFree({ tx, actor, now }, conversation, sent.seenSeq)
     return appendMessage(
       tx,
       conversation,
@@ -76,12 +78,11 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
  * read it nowhere else.
  */
 async function queueWhatsapp(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   conversation: ConversationRow,
   { body, template }: { body: string; template: Awaited<ReturnType<typeof fillTemplate>> | null },
-  now: Date,
 ) {
+  const { tx, now } = context
   const { whatsappAt, whatsappAddress, whatsappConnectionId, accountId } = conversation
   if (!whatsappAt || !whatsappAddress) return null
   const isOpen = whatsappAt.getTime() + freeTextMs > now.getTime()
@@ -105,9 +106,7 @@ async function queueWhatsapp(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await queueMessages(tx, services, [
-    { id, channel: 'whatsapp', event: chatAnswerEvent, boundTo: whatsappConnectionId },
-  ])
+  await queueMessages(context, [{ id, channel: 'whatsapp', event: chatAnswerEvent, boundTo: whatsappConnectionId }])
   return id
 }
 
@@ -132,7 +131,7 @@ export async function answerWithFile(
     )
       return 'news' as const
     await claimFile(tx, file)
-    await takeIfFree(tx, actor, conversation, seenSeq, now)
+    await takeIfFree({ tx, actor, now }, conversation, seenSeq)
     return appendMessage(
       tx,
       conversation,

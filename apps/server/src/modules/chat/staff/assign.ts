@@ -15,20 +15,20 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { lockConversation, showConversation } from './conversation.ts'
 
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
 
 /** Assigns a locked conversation and records it in the stream, the audit log and the conversation. */
 export async function assign(
-  tx: Tx,
-  actor: Actor,
+  context: Omit<Context, 'services'>,
   conversation: ConversationRow,
   assignment: Assignment,
   { happening, detail, toTeam }: { happening: ChatHappening; detail: string | null; toTeam?: ChatTeam },
-  now: Date,
 ) {
-  await setAssignee(tx, actor, conversation, assignment, happening, now)
+  const { tx, actor, now } = context
+  await setAssignee(context, conversation, assignment, happening)
   await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail, team: toTeam }, now)
 }
 
@@ -37,12 +37,11 @@ export async function assign(
  * duty or staff handed the person over since `seenSeq`: the answer may have waited on a device.
  */
 export async function takeIfFree(
-  tx: Tx,
-  actor: Actor,
+  context: Omit<Context, 'services'>,
   conversation: ConversationRow,
   seenSeq: number | undefined,
-  now: Date,
 ) {
+  const { tx, actor } = context
   if (conversation.kind !== 'person' || conversation.assigneeId) return
   if (seenSeq !== undefined && (await isHandedOverAfter(tx, conversation.id, seenSeq))) return
   const agent = await tx
@@ -51,19 +50,18 @@ export async function takeIfFree(
     .where('accountId', '=', actor.accountId)
     .executeTakeFirst()
   if (agent && !agent.onDuty) return
-  await setAssignee(tx, actor, conversation, { assigneeId: actor.accountId }, 'taken', now)
+  await setAssignee(context, conversation, { assigneeId: actor.accountId }, 'taken')
 }
 
 async function setAssignee(
-  tx: Tx,
-  actor: Actor,
+  context: Omit<Context, 'services'>,
   conversation: ConversationRow,
   { assigneeId, team = conversation.team }: Assignment,
   happening: ChatHappening,
-  now: Date,
 ) {
+  const { tx, actor, now } = context
   const { id, assigneeId: before } = conversation
-  if (assigneeId === actor.accountId) await putOnDuty(tx, actor, now)
+  if (assigneeId === actor.accountId) await putOnDuty(context)
   await tx
     .updateTable('conversations')
     .set({ assigneeId, assignedAt: assigneeId ? now : null, team })
@@ -79,10 +77,10 @@ async function setAssignee(
 }
 
 /** First use marks the agent as on duty for all teams, so that colleagues may hand over to them. */
-const putOnDuty = (tx: Tx, { accountId }: Actor, now: Date) =>
+const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
   tx
     .insertInto('chatAgents')
-    .values({ accountId, teams: [...chatTeams], onDuty: true, updatedAt: now })
+    .values({ accountId: actor.accountId, teams: [...chatTeams], onDuty: true, updatedAt: now })
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute()
 
@@ -91,7 +89,7 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
     // Lock the agent first: going off duty returns only the conversations assigned by then.
-    await putOnDuty(tx, actor, now)
+    await putOnDuty({ tx, actor, now })
     const { teams, onDuty } = await tx
       .selectFrom('chatAgents')
       .select(['teams', 'onDuty'])
@@ -113,7 +111,12 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
       .skipLocked()
       .executeTakeFirst()
     if (!conversation) return null
-    await assign(tx, actor, conversation, { assigneeId: actor.accountId }, { happening: 'taken', detail: null }, now)
+    await assign(
+      { tx, actor, now },
+      conversation,
+      { assigneeId: actor.accountId },
+      { happening: 'taken', detail: null },
+    )
     return conversation.id
   })
   return id === null ? null : showConversation(db, actor, id, now)
@@ -126,7 +129,12 @@ export async function take({ db, clock }: Services, actor: Actor, id: string) {
     const conversation = await lockPerson(tx, actor, id)
     if (conversation.assigneeId === actor.accountId) return
     if (conversation.assigneeId) throw conflict('chat_taken')
-    await assign(tx, actor, conversation, { assigneeId: actor.accountId }, { happening: 'taken', detail: null }, now)
+    await assign(
+      { tx, actor, now },
+      conversation,
+      { assigneeId: actor.accountId },
+      { happening: 'taken', detail: null },
+    )
   })
   return showConversation(db, actor, id, now)
 }
@@ -199,7 +207,7 @@ export async function handOver(
     const change = colleague
       ? ({ happening: 'handed_over', detail: colleague.name } as const)
       : ({ happening: 'returned', detail: null, toTeam: team } as const)
-    await assign(tx, actor, conversation, { assigneeId, team }, change, now)
+    await assign({ tx, actor, now }, conversation, { assigneeId, team }, change)
   })
   return showConversation(db, actor, id, now)
 }

@@ -21,6 +21,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { isDoorOpen } from './check-in-list.ts'
 
 type Sending = z.output<typeof recordCall.body>
@@ -44,22 +45,21 @@ export async function recordCheckIns(services: Services, actor: Actor, eventId: 
   if (!sessions.some(({ id }) => id === sending.sessionId)) throw notFound('event session')
   if (!isDoorOpen(event.status, sessions[0]!.startsAt, receivedAt)) throw conflict('event_door_closed')
   const door = { reader, event, sessionId: sending.sessionId }
-  return db.transaction().execute((tx) => recordAll(tx, services, actor, door, sending, receivedAt))
+  return inTransaction(services, actor, (context) => recordAll(context, door, sending, receivedAt))
 }
 
 async function recordAll(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   door: Door,
   { device, sentAt, scans }: Sending,
   receivedAt: Date,
 ): Promise<CheckInAnswer[]> {
+  const { tx, actor } = context
   const { event, sessionId, reader } = door
   const registered = new Map<string, string>()
   for (const { id, walkIn } of scans)
     if (walkIn) registered.set(id, await registerAtDoor(tx, actor, door, walkIn, receivedAt))
-  const found = await findScanned(tx, services, event.id, scans, registered)
+  const found = await findScanned(context, event.id, scans, registered)
   const ids = [...new Set(found.values())].sort()
   // Lock in id order, so that devices sending the same people in different orders cannot deadlock.
   const visitors = ids.length
@@ -175,8 +175,7 @@ async function scansOf(tx: Tx, sessionId: string, visitorIds: readonly string[])
 
 /** The visitor of each scan, by id or by ticket. A ticket with a wrong tag has no visitor. */
 async function findScanned(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   eventId: string,
   scans: readonly Scan[],
   registered: ReadonlyMap<string, string>,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { tellVisitors } from './tell-visitors.ts'
 
 /* Lock order: event, sessions by id, visitors by id. Sessions use FOR NO KEY UPDATE, since inserting a visitor holds a
@@ -27,13 +27,15 @@ export const lockSessions = (tx: Tx, sessionIds: readonly string[]) =>
     .execute()
 
 /** Gives a place back and passes it on. */
-export async function givePlaceBack(tx: Tx, services: Services, sessionId: string) {
+export async function givePlaceBack(context: Omit<Context, 'actor'>, sessionId: string) {
+  const { tx } = context
   await sql`UPDATE event_sessions SET taken = taken - 1 WHERE id = ${sessionId}`.execute(tx)
-  await passOnPlaces(tx, services, sessionId)
+  await passOnPlaces(context, sessionId)
 }
 
 /** Gives free places to the visitors waiting longest and notifies them; does nothing once the session has begun. */
-export async function passOnPlaces(tx: Tx, services: Services, sessionId: string) {
+export async function passOnPlaces(context: Omit<Context, 'actor'>, sessionId: string) {
+  const { tx, services } = context
   const [session] = await lockSessions(tx, [sessionId])
   if (!session || session.startsAt <= services.clock.now()) return
   const free = session.capacity - session.taken
@@ -46,8 +48,7 @@ export async function passOnPlaces(tx: Tx, services: Services, sessionId: string
   if (rows.length === 0) return
   await sql`UPDATE event_sessions SET taken = taken + ${rows.length} WHERE id = ${sessionId}`.execute(tx)
   await tellVisitors(
-    tx,
-    services,
+    context,
     'event-place-free',
     rows.map(({ id }) => id),
   )
@@ -56,12 +57,14 @@ export async function passOnPlaces(tx: Tx, services: Services, sessionId: string
 type Held = { id: string; sessionId: string; state: string; extra: boolean }
 
 /** Cancels a visitor in the caller's transaction, which holds the locks of session and visitor. */
-export async function cancelVisitor(tx: Tx, services: Services, visitor: Held) {
+export async function cancelVisitor(context: Omit<Context, 'actor'>, visitor: Held) {
+  const { tx, services } = context
+  const now = services.clock.now()
   if (visitor.state === 'cancelled') return
   await tx
     .updateTable('eventVisitors')
-    .set({ state: 'cancelled', cancelledAt: services.clock.now() })
+    .set({ state: 'cancelled', cancelledAt: now })
     .where('id', '=', visitor.id)
     .execute()
-  if (visitor.state === 'registered' && !visitor.extra) await givePlaceBack(tx, services, visitor.sessionId)
+  if (visitor.state === 'registered' && !visitor.extra) await givePlaceBack(context, visitor.sessionId)
 }

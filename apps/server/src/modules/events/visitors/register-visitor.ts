@@ -7,11 +7,13 @@ import { parsePhone } from '#entities/define/phone.ts'
 import { newTicketCode } from '#server/modules/events/ticket-code.ts'
 import { nameKeyOf } from '#server/modules/leads/person-key.ts'
 import { recordLead } from '#server/modules/leads/record-lead.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { takePlace } from './places.ts'
 import { tellTypedVisitor } from './tell-visitors.ts'
 
@@ -26,8 +28,8 @@ const sendAgainPauseMs = 3_600_000
  * ticket by message, to the address given first; the response reveals nothing beyond what was typed.
  */
 export const registerVisitor = (services: Services, slug: string, input: Input): Promise<Registered> =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, systemActor, async (context) => {
+    const { tx, now } = context
     const event = await lockOpenEvent(tx, slug, input.sessionId, now)
     const phone = parsePhone(input.phone)
     if (!phone) throw invalid({ phone: 'phone_invalid' })
@@ -59,13 +61,13 @@ export const registerVisitor = (services: Services, slug: string, input: Input):
       now,
     })
     if (!added) {
-      await sendAgain(tx, services, event.id, phone, input.name, now)
+      await sendAgain(context, event.id, phone, input.name)
       return { code: null, state: null, sentAgain: true }
     }
     const isPlaced = await takePlace(tx, input.sessionId)
     const state = isPlaced ? 'registered' : 'waiting'
     if (isPlaced) await tx.updateTable('eventVisitors').set({ state }).where('id', '=', input.id).execute()
-    await tellTypedVisitor(tx, services, isPlaced ? 'event-ticket' : 'event-waiting', input.id)
+    await tellTypedVisitor(context, isPlaced ? 'event-ticket' : 'event-waiting', input.id)
     return { code: added.code, state, sentAgain: false }
   })
 
@@ -174,12 +176,13 @@ export async function addVisitor(tx: Tx, visitor: NewVisitor) {
   return added
 }
 
-async function sendAgain(tx: Tx, services: Services, eventId: string, phone: string, name: string, now: Date) {
+async function sendAgain(context: Omit<Context, 'actor'>, eventId: string, phone: string, name: string) {
+  const { tx, now } = context
   const { rows } = await sql<{ id: string; state: VisitorState }>`
     UPDATE event_visitors SET sent_again_at = ${now}
     WHERE event_id = ${eventId} AND phone = ${phone} AND name_key = ${nameKeyOf(name)} AND state <> 'cancelled'
       AND (sent_again_at IS NULL OR sent_again_at <= ${new Date(now.getTime() - sendAgainPauseMs)})
     RETURNING id, state`.execute(tx)
   for (const { id, state } of rows)
-    await tellTypedVisitor(tx, services, state === 'waiting' ? 'event-waiting' : 'event-ticket', id)
+    await tellTypedVisitor(context, state === 'waiting' ? 'event-waiting' : 'event-ticket', id)
 }

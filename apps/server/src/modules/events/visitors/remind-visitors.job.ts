@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { reminderHours } from '#domain/events/events.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { tellVisitors } from './tell-visitors.ts'
 
 const batchSize = 500
@@ -17,8 +19,8 @@ export const remindVisitorsJob = defineJob({
   run: async (services) => {
     let reminded = 0
     for (;;) {
-      const count = await services.db.transaction().execute(async (tx) => {
-        const now = services.clock.now()
+      const count = await inTransaction(services, systemActor, async (context) => {
+        const { tx, now } = context
         const until = new Date(now.getTime() + reminderHours * 3_600_000)
         const { rows } = await sql<{ id: string }>`
           UPDATE event_visitors SET reminded_at = ${now} WHERE id IN (
@@ -30,8 +32,7 @@ export const remindVisitorsJob = defineJob({
             ORDER BY v.id LIMIT ${batchSize} FOR UPDATE OF v SKIP LOCKED)
           RETURNING id`.execute(tx)
         await tellVisitors(
-          tx,
-          services,
+          context,
           'event-reminder',
           rows.map(({ id }) => id),
         )

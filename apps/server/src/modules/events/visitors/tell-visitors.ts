@@ -4,8 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 import { weekdayDate } from '#locales/format.ts'
 import { ticketPath } from '#server/modules/events/ticket-code.ts'
 import { tellPeople } from '#server/modules/messaging/notify.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 export type EventMessage =
   | 'event-ticket'
@@ -37,11 +36,11 @@ const typedMessages = ['event-ticket', 'event-waiting'] as const
  * response does not depend on it. Locks the address after the sessions.
  */
 export async function tellTypedVisitor(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   message: (typeof typedMessages)[number],
   visitorId: string,
 ) {
+  const { tx, services } = context
   const { rows } = await sql<{ address: string }>`
     SELECT lower(a) AS address FROM event_visitors v, unnest(ARRAY[v.email, v.phone]) a
     WHERE v.id = ${visitorId} AND a IS NOT NULL ORDER BY 1`.execute(tx)
@@ -57,7 +56,7 @@ export async function tellTypedVisitor(
       .executeTakeFirstOrThrow()
     if (sent < mostPerAddress) free.push(address)
   }
-  await tellVisitors(tx, services, message, [visitorId], { addresses: free })
+  await tellVisitors(context, message, [visitorId], { addresses: free })
 }
 
 /**
@@ -65,12 +64,12 @@ export async function tellTypedVisitor(
  * an address, the first six are notified.
  */
 export async function tellVisitors(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   message: EventMessage,
   visitorIds: readonly string[],
   { reason = '', addresses }: { reason?: string; addresses?: readonly string[] } = {},
 ) {
+  const { tx } = context
   if (visitorIds.length === 0) return
   const pickAddress = (address: string | null) =>
     !addresses || (address && addresses.includes(address.toLowerCase())) ? address : null
@@ -81,8 +80,7 @@ export async function tellVisitors(
     WHERE v.id = ANY(${visitorIds}::uuid[]) AND (v.email IS NOT NULL OR v.phone IS NOT NULL)
     ORDER BY v.created_at, v.id`.execute(tx)
   await tellPeople(
-    tx,
-    services,
+    context,
     message,
     rows.map(({ code, name, email, phone, language, ...row }) => ({
       name,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { VisitorState } from '#domain/events/events.ts'
 import { typedCode } from '#domain/events/ticket.ts'
 import { ticketPath, ticketText } from '#server/modules/events/ticket-code.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { iCalendar } from '#server/platform/files/i-calendar.ts'
@@ -9,6 +10,7 @@ import { qrOf } from '#server/platform/files/qr.ts'
 import { getFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { openEvents, toOpenEvent } from './open-events.ts'
 import { cancelVisitor, givePlaceBack, lockSessions, takePlace } from './places.ts'
 import { tellTypedVisitor } from './tell-visitors.ts'
@@ -106,7 +108,8 @@ async function lockTicket(tx: Tx, typed: string, now: Date, toSession?: string) 
 
 /** Moves a ticket to another session; a full session changes nothing. */
 export const moveTicket = (services: Services, typed: string, sessionId: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const visitor = await lockTicket(tx, typed, services.clock.now(), sessionId)
     if (visitor.state === 'cancelled') throw conflict('event_ticket_cancelled')
     if (visitor.sessionId === sessionId) return
@@ -116,14 +119,15 @@ export const moveTicket = (services: Services, typed: string, sessionId: string)
       .set({ sessionId, state: 'registered', extra: false, remindedAt: null })
       .where('id', '=', visitor.id)
       .execute()
-    if (visitor.state === 'registered' && !visitor.extra) await givePlaceBack(tx, services, visitor.sessionId)
-    await tellTypedVisitor(tx, services, 'event-ticket', visitor.id)
+    if (visitor.state === 'registered' && !visitor.extra) await givePlaceBack(context, visitor.sessionId)
+    await tellTypedVisitor(context, 'event-ticket', visitor.id)
   })
 
 /** Cancels a ticket and gives its place back. Safe to repeat. */
 export const cancelTicket = (services: Services, typed: string) =>
-  services.db.transaction().execute(async (tx) => {
-    await cancelVisitor(tx, services, await lockTicket(tx, typed, services.clock.now()))
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
+    await cancelVisitor(context, await lockTicket(tx, typed, services.clock.now()))
   })
 
 /** The ticket's session as a calendar file. A later file replaces an earlier one in the calendar. */

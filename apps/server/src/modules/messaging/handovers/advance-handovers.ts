@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isProgress } from '#domain/campaigns/campaigns.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { advanceMessages, lockMessages } from './advance-messages.ts'
 import { advanceRecipients, lockRecipients } from './advance-recipients.ts'
 import type { ChangedHandover, HandoverState, LockedHandover, News, Outcome } from './news.ts'
@@ -12,13 +12,9 @@ import { type Suppression, suppressAddresses } from './suppress-addresses.ts'
  * leases and bounces come here in any order. Locks campaigns, then recipients and handovers by number, then messages
  * and their handovers by id, in the same order as every other step.
  */
-export async function advanceHandovers(
-  tx: Tx,
-  services: Pick<Services, 'clock' | 'jobs'>,
-  news: readonly News[],
-): Promise<void> {
+export async function advanceHandovers(context: Omit<Context, 'actor'>, news: readonly News[]): Promise<void> {
+  const { tx, now } = context
   if (news.length === 0) return
-  const now = services.clock.now()
   const newsById = Map.groupBy(news, ({ id }) => id)
   const ids = [...newsById.keys()]
   // A campaign must not finish while one of its recipients is planned again.
@@ -29,7 +25,7 @@ export async function advanceHandovers(
 
   const changes = [
     ...(await advanceRecipients(tx, recipients, outcomeOf, now)),
-    ...(await advanceMessages(tx, services, messages, (row) => ({ ...outcomeOf(row), all: newsById.get(row.id)! }))),
+    ...(await advanceMessages(context, messages, (row) => ({ ...outcomeOf(row), all: newsById.get(row.id)! }))),
   ]
   await writeHandovers(tx, changes)
   const rows = [...recipients, ...messages]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { keepTryingMs, maxAttempts, retryWaitMs } from '#domain/whatsapp/problems.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { cutText } from '#server/platform/read-answer.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import {
   type ChangedHandover,
   changedHandover,
@@ -88,8 +88,7 @@ function consequenceOf(row: Row, news: News, now: Date) {
  * Writes the outcomes of messages and publishes `mail-failed` for failed mails. Returns the changes of their handovers.
  */
 export async function advanceMessages(
-  tx: Tx,
-  { jobs, clock }: Pick<Services, 'clock' | 'jobs'>,
+  { tx, services: { clock, jobs } }: Omit<Context, 'actor'>,
   rows: readonly Row[],
   outcomeOf: (row: Row) => Outcome & { all: readonly News[] },
 ): Promise<ChangedHandover[]> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { urgencyOf } from '#server/modules/messaging/urgency.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { wakeSender } from './wake.ts'
 
 export type QueuedMessage = {
@@ -18,11 +17,8 @@ export type QueuedMessage = {
  * Writes the due handovers of messages in this transaction; the sender claims them after the commit. An inbox message
  * needs none, because writing it delivers it.
  */
-export async function queueMessages(
-  tx: Db,
-  services: Pick<Services, 'db' | 'clock'>,
-  messages: readonly QueuedMessage[],
-) {
+export async function queueMessages({ tx, services }: Omit<Context, 'actor'>, messages: readonly QueuedMessage[]) {
+  const now = services.clock.now()
   const rows = messages
     .filter(({ channel }) => channel !== 'inbox')
     .map(({ id, channel, event, urgency = urgencyOf(event), boundTo = null }) => ({
@@ -30,7 +26,6 @@ export async function queueMessages(
       bound_to: boundTo,
     }))
   if (rows.length === 0) return
-  const now = services.clock.now()
   await sql`INSERT INTO handovers (id, message_id, channel, urgency, bound_to, state, due_at, state_at)
     SELECT h.id, h.id, h.channel, h.urgency, h.bound_to, 'due', ${now}, ${now}
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS h (id uuid, channel text, urgency smallint, bound_to uuid)`.execute(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { advanceHandovers } from './advance-handovers.ts'
 import type { News } from './news.ts'
 
@@ -55,11 +54,11 @@ function newsOf({
  * by Meta's own message id.
  */
 export async function settleByReports(
-  tx: Tx,
-  services: Pick<Services, 'clock' | 'jobs'>,
+  context: Omit<Context, 'actor'>,
   connectionId: string,
   providerMessageIds: readonly string[],
 ): Promise<void> {
+  const { tx } = context
   if (providerMessageIds.length === 0) return
   const { rows } = await sql<HandoverReport>`
     WITH reports AS MATERIALIZED (SELECT * FROM whatsapp_reports
@@ -70,19 +69,16 @@ export async function settleByReports(
     SELECT h.id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
     FROM reports w JOIN handovers h ON h.provider_message_id = w.provider_message_id
     WHERE w.callback_id IS NULL AND h.connection_id = ${connectionId}`.execute(tx)
-  await advanceHandovers(tx, services, rows.map(newsOf))
+  await advanceHandovers(context, rows.map(newsOf))
 }
 
 /** Applies reports without our id that were stored before the provider's answer. */
-export async function applyStoredReports(
-  tx: Tx,
-  services: Pick<Services, 'clock' | 'jobs'>,
-  providerMessageIds: readonly string[],
-) {
+export async function applyStoredReports(context: Omit<Context, 'actor'>, providerMessageIds: readonly string[]) {
+  const { tx } = context
   if (providerMessageIds.length === 0) return
   const { rows } = await sql<HandoverReport>`
     SELECT h.id AS handover_id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
     FROM whatsapp_reports w JOIN handovers h ON h.provider_message_id = w.provider_message_id
     WHERE w.provider_message_id = ANY(${providerMessageIds}::text[]) AND w.callback_id IS NULL`.execute(tx)
-  await advanceHandovers(tx, services, rows.map(newsOf))
+  await advanceHandovers(context, rows.map(newsOf))
 }

@@ -7,6 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 export type ApprovalRequest = Selectable<Database['approvalRequests']>
 
@@ -46,13 +47,13 @@ export type ApprovalHandler = {
    * nothing is written afterwards. `amount` is stored with the request and compared with the limit of the deciding
    * role.
    */
-  effect(tx: Tx, services: Services, question: Question): Promise<Effect>
+  effect(context: Omit<Context, 'actor'>, question: Question): Promise<Effect>
   /** Carries out an approved request whose effect has not changed. */
-  apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
+  apply(context: Context, request: ApprovalRequest): Promise<void>
   /** Moves rows stored beside a request to the request that replaces it. */
   renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
   /** Payments, requests and statement lines similar to the request, shown to the deciding account. */
-  lookAlikes?(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<LookAlike[]>
+  lookAlikes?(context: Context, request: ApprovalRequest): Promise<LookAlike[]>
   /** Runs after the commit of an approval. */
   committed?(services: Services): void
 }
@@ -99,16 +100,15 @@ export const questionOf = ({
  * the same bill or payment is pending. `renews` is the request that this one replaces.
  */
 export async function askApproval(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   handler: ApprovalHandler,
   question: Question,
   renews: string | null = null,
 ): Promise<{ id: string }> {
+  const { tx, services, actor } = context
   await handler.lock(tx, question)
   await handler.guard?.(tx, actor, question)
-  const effect = await handler.effect(tx, services, question)
+  const effect = await handler.effect(context, question)
   const values = { ...question, amount: effect.amount }
   const request = await tx
     .insertInto('approvalRequests')

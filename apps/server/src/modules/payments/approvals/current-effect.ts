@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Effect } from '#domain/payments/approvals/effect-fields.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { ApprovalHandler, Question } from './ask-approval.ts'
 
 /** The same question about the bill that has replaced the question's bill. */
@@ -21,9 +21,10 @@ export async function followBill<Q extends Question>(tx: Tx, question: Q): Promi
 }
 
 /** The current effect of approving a stored request. It has no form fields, so field errors are thrown as 409. */
-export async function currentEffect(tx: Tx, services: Services, handler: ApprovalHandler, question: Question) {
+export async function currentEffect(context: Omit<Context, 'actor'>, handler: ApprovalHandler, question: Question) {
+  const { tx } = context
   try {
-    return await handler.effect(tx, services, await followBill(tx, question))
+    return await handler.effect(context, await followBill(tx, question))
   } catch (error) {
     const [first] = error instanceof AppError && error.fields ? Object.values(error.fields).flat() : []
     if (!first) throw error

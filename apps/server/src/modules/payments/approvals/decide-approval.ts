@@ -11,6 +11,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { readAskers } from './approval-askers.ts'
 import { approvedBefore } from './approved-before.ts'
 import { type ApprovalHandlers, type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
@@ -62,7 +63,8 @@ export async function decideApproval(
   id: string,
   { approve, reason }: { approve: boolean; reason?: string | undefined },
 ) {
-  const { kind } = await services.db.transaction().execute(async (tx) => {
+  const { kind } = await inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const seen = await getRequest(tx, actor, id)
     const handler = handlers[seen.kind]
     if (approve) await handler.lock(tx, seen)
@@ -81,12 +83,12 @@ export async function decideApproval(
     if (why) throw new AppError(403, why)
     if (approve) {
       await handler.guard?.(tx, actor, request)
-      const current = await currentEffect(tx, services, handler, request)
+      const current = await currentEffect(context, handler, request)
       if (!isSameEffect(request.effect, current))
         throw new AppError(409, 'effect_changed', {}, undefined, { stored: request.effect, current })
     }
-    await finish(tx, services, actor, request, approve ? 'approve' : 'reject', { reason, limit })
-    if (approve) await handler.apply(tx, services, actor, request)
+    await finish(context, request, approve ? 'approve' : 'reject', { reason, limit })
+    if (approve) await handler.apply(context, request)
     return request
   })
   if (approve) handlers[kind].committed?.(services)
@@ -95,11 +97,12 @@ export async function decideApproval(
 
 /** Withdraws an undecided request of the actor. */
 export async function withdrawApproval(services: Services, actor: Actor, id: string) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const request = await getRequest(tx, actor, id, { lock: true })
     if (request.requestedBy !== actor.accountId) throw new AppError(403, 'not_own_request')
     if (request.status !== 'pending') throw conflict('wrong_status', { status: request.status })
-    await finish(tx, services, actor, request, 'withdraw')
+    await finish(context, request, 'withdraw')
     return { id }
   })
 }
@@ -109,17 +112,18 @@ export async function withdrawApproval(services: Services, actor: Actor, id: str
  * joins the earlier askers, so a different account still has to decide.
  */
 export async function renewApproval(services: Services, handlers: ApprovalHandlers, actor: Actor, id: string) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const seen = await getRequest(tx, actor, id)
     const handler = handlers[seen.kind]
     if (!actor.permissions.has(handler.permission)) throw forbidden(handler.permission)
     await handler.lock(tx, seen)
     const request = await getRequest(tx, actor, id, { lock: true })
     if (request.status !== 'pending') throw conflict('wrong_status', { status: request.status })
-    const current = await currentEffect(tx, services, handler, request)
+    const current = await currentEffect(context, handler, request)
     if (isSameEffect(request.effect, current)) throw conflict('effect_unchanged')
-    await finish(tx, services, actor, request, 'renew')
-    return askApproval(tx, services, actor, handler, await followBill(tx, questionOf(request)), id)
+    await finish(context, request, 'renew')
+    return askApproval(context, handler, await followBill(tx, questionOf(request)), id)
   })
 }
 
@@ -137,19 +141,18 @@ type Decision = {
  * bills and payments, whose locks come before the lock of the request.
  */
 async function finish(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   { id, kind, amount }: ApprovalRequest,
   action: ApprovalAction,
   { reason, limit }: Decision = {},
 ) {
+  const now = services.clock.now()
   await tx
     .updateTable('approvalRequests')
     .set({
       status: approvalTransitions[action].to,
       decidedBy: actor.accountId,
-      decidedAt: services.clock.now(),
+      decidedAt: now,
       decisionReason: reason || null,
       ...(limit !== undefined && { deciderLimit: limit, deciderLimitKnown: true }),
     })

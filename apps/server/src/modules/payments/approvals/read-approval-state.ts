@@ -1,10 +1,10 @@
 import type { StoredEffect } from '#domain/payments/approvals/effect-fields.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import type { ApprovalHandler, ApprovalHandlers, ApprovalRequest } from './ask-approval.ts'
 import { currentEffect, isSameEffect } from './current-effect.ts'
 import { getRequest } from './decide-approval.ts'
@@ -17,14 +17,15 @@ export async function readApprovalState(
   id: string,
   language: Language,
 ) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const request = await getRequest(tx, actor, id)
     const handler = handlers[request.kind]
     const stored = request.effect as StoredEffect
-    const lookAlikes = (await handler.lookAlikes?.(tx, services, actor, request)) ?? []
+    const lookAlikes = (await handler.lookAlikes?.(context, request)) ?? []
     if (request.status !== 'pending')
       return { stored, current: null, impossible: null, changed: false, renewable: false, lookAlikes }
-    const { current, impossible } = await effectOrRefusal(tx, services, handler, request, language)
+    const { current, impossible } = await effectOrRefusal(context, handler, request, language)
     const changed = current !== null && !isSameEffect(stored, current)
     const renewable = changed && actor.permissions.has(handler.permission)
     return { stored, current, impossible, changed, renewable, lookAlikes }
@@ -32,14 +33,13 @@ export async function readApprovalState(
 }
 
 async function effectOrRefusal(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   handler: ApprovalHandler,
   request: ApprovalRequest,
   language: Language,
 ) {
   try {
-    const current = await currentEffect(tx, services, handler, request)
+    const current = await currentEffect(context, handler, request)
     return { current, impossible: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

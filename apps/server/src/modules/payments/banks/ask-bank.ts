@@ -7,9 +7,11 @@ import { storableAmount } from '#server/modules/payments/money/waiting/held-amou
 import { callUnlessPaused } from '#server/modules/payments/providers/breaker.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { BankFailure, type Inquiry, type PaymentProvider } from '#server/modules/payments/providers/provider.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { fitPayment } from './fit-report.ts'
 
 const minute = 60_000
@@ -63,10 +65,10 @@ async function bookFound(services: Services, provider: PaymentProvider, account:
   let found = 0
   for (const report of payments) {
     const payment = fitPayment(report, services.clock.now())
-    const outcome = await services.db.transaction().execute(async (tx) => {
-      const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
+    const outcome = await inTransaction(services, systemActor, async (context) => {
+      const booking = await bookPayment(context, provider, payment, { bankReportId: null })
       if (booking === 'contradicts')
-        await raiseAlert(tx, services, {
+        await raiseAlert(context, {
           kind: 'contradicts',
           provider: code,
           providerReference: payment.reference,
@@ -87,7 +89,8 @@ type Received = Extract<Inquiry, { received: unknown }>['received']
  * staff.
  */
 async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
-  await services.db.transaction().execute(async (tx) => {
+  await inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     await lockStandingBill(tx, account.billId)
     const booked = await tx
       .selectFrom('payments')
@@ -108,7 +111,7 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
       const index = booked.findIndex((payment) => payment.amount === amount)
       const [known] = index >= 0 ? booked.splice(index, 1) : []
       if (known?.status === 'reversed')
-        await raiseAlert(tx, services, {
+        await raiseAlert(context, {
           kind: 'reported_after_reversal',
           provider: code,
           providerReference: known.providerReference,
@@ -116,7 +119,7 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
           paymentId: known.id,
         })
       else if (!known)
-        await raiseAlert(tx, services, {
+        await raiseAlert(context, {
           kind: 'not_reported',
           provider: code,
           providerReference: reference,

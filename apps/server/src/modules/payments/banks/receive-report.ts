@@ -16,9 +16,11 @@ import type {
   ReportedPayment,
   ReportOutcome,
 } from '#server/modules/payments/providers/provider.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { fitReport } from './fit-report.ts'
 
 /** Stores a report in its own transaction before anything else, so that no report of a bank is ever lost. */
@@ -95,11 +97,13 @@ type Ended = {
 async function bookByKind(services: Services, provider: PaymentProvider, id: string, read: ReadReport): Promise<Ended> {
   const { db } = services
   if (read.kind === 'payment') {
-    const booked = await db.transaction().execute((tx) => bookReport(tx, services, provider, read.payment, id))
+    const booked = await inTransaction(services, systemActor, (context) =>
+      bookReport(context, provider, read.payment, id),
+    )
     return { read, ...booked }
   }
   if (read.kind === 'reversal') {
-    const noted = await db.transaction().execute((tx) => noteReversal(tx, services, provider, read, id))
+    const noted = await inTransaction(services, systemActor, (context) => noteReversal(context, provider, read, id))
     return { read, ...noted, reference: read.reference }
   }
   const about = 'virtualAccountId' in read && read.virtualAccountId
@@ -109,22 +113,22 @@ async function bookByKind(services: Services, provider: PaymentProvider, id: str
 }
 
 async function bookReport(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   provider: PaymentProvider,
   payment: ReportedPayment,
   reportId: string,
 ): Promise<Omit<Ended, 'read'>> {
-  const refusal = provider.refuses && (await findRefusal(tx, services, provider, payment))
+  const { tx } = context
+  const refusal = provider.refuses && (await findRefusal(context, provider, payment))
   if (refusal) return { outcome: 'refused', ...refusal }
-  const outcome = await bookPayment(tx, services, provider, payment, { bankReportId: reportId })
+  const outcome = await bookPayment(context, provider, payment, { bankReportId: reportId })
   if (outcome === 'held') {
     const held = await findHeldAmount(tx, provider.code, payment.reference)
     return { outcome, virtualAccountId: held?.virtualAccountId ?? null }
   }
   const booked = await bookedAs(tx, provider.code, payment.reference)
   if (outcome === 'contradicts')
-    await raiseAlert(tx, services, {
+    await raiseAlert(context, {
       kind: 'contradicts',
       provider: provider.code,
       providerReference: payment.reference,
@@ -150,7 +154,11 @@ const bookedAs = (tx: Tx, provider: string, reference: string) =>
     .executeTakeFirst()
 
 /** Why the bank is asked to return a payment; null to book it. A booked payment is never refused afterwards. */
-async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider, payment: ReportedPayment) {
+async function findRefusal(
+  { tx, services }: Omit<Context, 'actor'>,
+  provider: PaymentProvider,
+  payment: ReportedPayment,
+) {
   const numberNames = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
   const before = await findNumber(tx, provider.code, numberNames)
   if (before) await lockStandingBill(tx, before.billId)
@@ -166,12 +174,12 @@ async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider
  * failure never reverses a booked payment by itself. If the payment is reported only later, it waits.
  */
 async function noteReversal(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   { code }: PaymentProvider,
   { reference, virtualAccountId }: { reference: string; virtualAccountId?: string },
   reportId: string,
 ): Promise<Omit<Ended, 'read'>> {
+  const { tx } = context
   const account = virtualAccountId ? await findNumber(tx, code, { number: '', virtualAccountId }) : undefined
   if (account) await lockStandingBill(tx, account.billId)
   const payment = await bookedAs(tx, code, reference)
@@ -185,7 +193,7 @@ async function noteReversal(
       .execute()
     return { outcome: 'reversed_early', virtualAccountId: about }
   }
-  await raiseAlert(tx, services, {
+  await raiseAlert(context, {
     kind: 'reversed_by_bank',
     provider: code,
     providerReference: reference,

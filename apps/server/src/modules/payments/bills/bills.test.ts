@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asApplicant, asStaff, asWithPermissions } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
@@ -157,8 +158,8 @@ describe('bills', () => {
     const { bill, actor } = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
-    const newBill = await t.db.transaction().execute((tx) =>
-      reissueBill(tx, t.services, systemActor, bill.id, {
+    const newBill = await inTransaction(t.services, systemActor, (context) =>
+      reissueBill(context, bill.id, {
         lines: [{ description: 'SPP', amount: 4_000_000 }],
         dueAt: new Date(),
         reason: 'another programme',

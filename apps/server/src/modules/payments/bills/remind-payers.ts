@@ -7,6 +7,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 const day = 86_400_000
 
@@ -51,7 +52,8 @@ export async function previewReminders(
 /** Sends the payers of these bills a reminder, at most one per bill within 24 hours. */
 export async function remindPayers(services: Services, actor: Actor, ids: readonly string[]) {
   const now = services.clock.now()
-  const reminded = await services.db.transaction().execute(async (tx) => {
+  const reminded = await inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const bills = await tx
       .updateTable('bills as b')
       .from('registrations as r')
@@ -75,7 +77,7 @@ export async function remindPayers(services: Services, actor: Actor, ids: readon
     )
     for (const bill of owed) {
       const language = languages.get(bill.accountId) ?? 'id'
-      await notify(tx, services, {
+      await notify(context, {
         accountId: bill.accountId,
         event: 'payment-reminder',
         params: {

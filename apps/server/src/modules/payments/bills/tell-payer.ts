@@ -1,8 +1,7 @@
 import type { BillStatus } from '#domain/payments/bills/bill-status.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type Received = { amount: number; allocated?: number; waiting?: number; reversed?: { reason: string }; refund?: string }
 
@@ -21,7 +20,7 @@ type PaidBill = {
  * Sends one message per payment: bill settled, partly paid, waiting (in part) for the finance office, reversed, or
  * refunded.
  */
-export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, received: Received) {
+export async function tellPayer(context: Omit<Context, 'actor'>, bill: PaidBill, received: Received) {
   const { amount, allocated = 0, waiting = 0, reversed, refund } = received
   const remaining = bill.total - bill.paid
   const event = reversed
@@ -33,7 +32,7 @@ export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, rece
         : allocated > 0 && bill.status === 'partly_paid'
           ? 'payment-partial'
           : 'payment-received'
-  await notify(tx, services, {
+  await notify(context, {
     accountId: bill.accountId,
     event,
     params: (language) => ({
@@ -49,7 +48,8 @@ export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, rece
 }
 
 /** `tellPayer` with the bill read from the database. */
-export async function tellPayerOf(tx: Tx, services: Services, billId: string, received: Received) {
+export async function tellPayerOf(context: Omit<Context, 'actor'>, billId: string, received: Received) {
+  const { tx } = context
   const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirstOrThrow()
-  await tellPayer(tx, services, bill, received)
+  await tellPayer(context, bill, received)
 }

@@ -3,9 +3,10 @@ import type { PaymentAlert } from '#domain/payments/money/endpoints.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type Alert = {
   kind: PaymentAlert['kind']
@@ -20,7 +21,8 @@ type Alert = {
 }
 
 /** Stores a bank's message that only staff can settle. The same message is stored once; true if it was stored now. */
-export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Promise<boolean> {
+export async function raiseAlert({ tx, services }: Omit<Context, 'actor'>, alert: Alert): Promise<boolean> {
+  const now = services.clock.now()
   const raised = await tx
     .insertInto('paymentAlerts')
     .values({
@@ -30,7 +32,7 @@ export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Prom
       bankReportId: alert.bankReportId ?? null,
       amount: alert.amount ?? null,
       told: alert.told ?? null,
-      raisedAt: services.clock.now(),
+      raisedAt: now,
     })
     .onConflict((conflicting) => conflicting.doNothing())
     .returning('id')
@@ -98,14 +100,14 @@ export const toAlert = ({ told: stored, ...row }: AlertRow): PaymentAlert => ({
 
 /** Settles an open alert that a later report of the bank answers; `note` holds the bank's own word. */
 export async function answerAlert(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   { kind, provider, providerReference }: Pick<Alert, 'kind' | 'provider' | 'providerReference'>,
   note: string,
 ): Promise<void> {
+  const now = services.clock.now()
   const answered = await tx
     .updateTable('paymentAlerts')
-    .set({ settledAt: services.clock.now(), note })
+    .set({ settledAt: now, note })
     .where('kind', '=', kind)
     .where('provider', '=', provider)
     .where('providerReference', '=', providerReference)

@@ -4,11 +4,9 @@ import { giveReceipt } from '#server/modules/payments/bills/change/allocate-to-b
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { allocateWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { findHold, heldEffect } from './waiting/held-money.ts'
 
 /**
@@ -24,7 +22,7 @@ type Details = { amount: number }
 export const allocation: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockPaymentWithBills(tx, question),
-  async effect(tx, _services, { billId, paymentId, details }) {
+  async effect({ tx }, { billId, paymentId, details }) {
     const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId!).executeTakeFirst()
     if (!payment) throw notFound('payment')
     const bill = await tx
@@ -61,7 +59,8 @@ export const allocation: ApprovalHandler = {
   apply: giveApproved,
 }
 
-async function giveApproved(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+async function giveApproved(context: Context, request: ApprovalRequest) {
+  const { tx, actor } = context
   const [paymentId, billId] = [request.paymentId!, request.billId!]
   const { amount } = request.details as Details
   const { accountId } = await tx
@@ -75,7 +74,7 @@ async function giveApproved(tx: Tx, services: Services, actor: Actor, request: A
     .where('id', '=', paymentId)
     .where('accountId', 'is', null)
     .execute()
-  await allocateWaiting(tx, services, actor, billId, paymentId, amount)
+  await allocateWaiting(context, { billId, paymentId, atMost: amount })
   const { waitingAmount } = await tx
     .selectFrom('payments')
     .select('waitingAmount')
@@ -87,6 +86,6 @@ async function giveApproved(tx: Tx, services: Services, actor: Actor, request: A
     after: { billId, amount },
     reason: request.reason,
   })
-  await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
-  await giveReceipt(tx, services, paymentId)
+  await tellPayerOf(context, billId, { amount, allocated: amount, waiting: waitingAmount })
+  await giveReceipt(context, paymentId)
 }

@@ -8,10 +8,10 @@ import { activatePaid } from '#server/modules/payments/bills/numbers/activate-nu
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { tellPayer } from '#server/modules/payments/bills/tell-payer.ts'
 import type { PaymentProvider, ReportedPayment } from '#server/modules/payments/providers/provider.ts'
-import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { answerAlert, raiseAlert } from './alerts.ts'
 import { holdAmount } from './waiting/held-amounts.ts'
 
@@ -30,43 +30,46 @@ type BookingOptions = {
  * allocated, the rest waits for staff. An amount above the connection's maximum is held instead.
  */
 export async function bookPayment(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   { code: provider, maximumAmount }: Pick<PaymentProvider, 'code' | 'maximumAmount'>,
   reported: ReportedPayment,
   { bankReportId, approvalRequestId }: BookingOptions,
 ): Promise<Booking> {
+  const { tx } = context
   const named = await findNamed(tx, provider, reported)
   const bill = named ? await lockStandingBill(tx, named.billId) : undefined
   if (reported.amount > maximumAmount && !approvalRequestId) {
     if (await findBooked(tx, provider, reported.reference))
-      return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
-    return holdAmount(tx, services, { provider, payment: reported, virtualAccountId: named?.id, bankReportId })
+      return handleRepetition(context, provider, reported, { bill, bankReportId })
+    return holdAmount(context, { provider, payment: reported, virtualAccountId: named?.id, bankReportId })
   }
-  const account = named?.status === 'pending' ? await activatePaid(tx, services, named, reported) : named
+  const account = named?.status === 'pending' ? await activatePaid(context, named, reported) : named
   const { reference, mayBeReversed, underReview, amountTold: _a, numberReference: _n, ...rest } = reported
   const early = mayBeReversed === true && (await wasReversed(tx, provider, reference))
   const hold = early ? 'reversed_by_bank' : underReview ? 'fraud_review' : undefined
-  const paymentId = await bookOnBill(tx, services, systemActor, {
-    bill,
-    // Number and instalment of a replaced bill do not apply to its successor.
-    account: account?.billId === bill?.id ? account : undefined,
-    ...(hold && { hold }),
-    values: {
-      ...rest,
-      provider,
-      providerReference: reference,
-      virtualAccountId: account?.id ?? null,
-      billId: account?.billId ?? null,
-      accountId: bill?.accountId ?? null,
-      bankReportId,
-      foundByAsking: bankReportId === null,
-      ...(approvalRequestId && { approvalRequestId }),
+  const paymentId = await bookOnBill(
+    { ...context, actor: systemActor },
+    {
+      bill,
+      // Number and instalment of a replaced bill do not apply to its successor.
+      account: account?.billId === bill?.id ? account : undefined,
+      ...(hold && { hold }),
+      values: {
+        ...rest,
+        provider,
+        providerReference: reference,
+        virtualAccountId: account?.id ?? null,
+        billId: account?.billId ?? null,
+        accountId: bill?.accountId ?? null,
+        bankReportId,
+        foundByAsking: bankReportId === null,
+        ...(approvalRequestId && { approvalRequestId }),
+      },
     },
-  })
-  if (!paymentId) return handleRepetition(tx, services, provider, reported, { bill, bankReportId })
+  )
+  if (!paymentId) return handleRepetition(context, provider, reported, { bill, bankReportId })
   if (hold)
-    await raiseAlert(tx, services, {
+    await raiseAlert(context, {
       kind: hold,
       provider,
       providerReference: reference,
@@ -106,12 +109,8 @@ type Arriving = {
 }
 
 /** Books one payment and allocates what its bill has room for; null if the provider's reference is already booked. */
-export async function bookOnBill(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  { bill, account, values, hold }: Arriving,
-): Promise<string | null> {
+export async function bookOnBill(context: Context, { bill, account, values, hold }: Arriving): Promise<string | null> {
+  const { tx, services, actor } = context
   const now = services.clock.now()
   const { amount } = values
   const fits = hold ? 0 : Math.min(roomOn(bill), amount)
@@ -133,7 +132,7 @@ export async function bookOnBill(
 
   let paid = bill
   if (bill && fits > 0) {
-    const status = await allocateToBill(tx, services, actor, { bill, account, paymentId: payment.id, amount: fits })
+    const status = await allocateToBill(context, { bill, account, paymentId: payment.id, amount: fits })
     paid = { ...bill, status, paid: bill.paid + fits }
   }
   await recordAudit(tx, actor, {
@@ -141,9 +140,9 @@ export async function bookOnBill(
     on: { payment: payment.id },
     after: { ...values, allocated: fits, waiting },
   })
-  if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
+  if (paid) await tellPayer(context, paid, { amount, allocated: fits, waiting })
   // Last, because taking a receipt number blocks other transactions until the end of this one.
-  if (fits > 0) await giveReceipt(tx, services, payment.id)
+  if (fits > 0) await giveReceipt(context, payment.id)
   return payment.id
 }
 
@@ -178,12 +177,12 @@ type Repetition = {
  * the gateway reviews it for fraud. Releases a held payment that the gateway has cleared.
  */
 async function handleRepetition(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   provider: string,
   reported: ReportedPayment,
   { bill, bankReportId }: Repetition,
 ): Promise<Booking> {
+  const { tx } = context
   const booked = await tx
     .selectFrom('payments')
     .select(['id', 'amount', 'virtualAccountNumber', 'virtualAccountId', 'status', 'waitingReason'])
@@ -195,7 +194,7 @@ async function handleRepetition(
   const news =
     booked.status === 'reversed' ? 'reported_after_reversal' : reported.underReview ? 'fraud_review' : undefined
   if (news)
-    await raiseAlert(tx, services, {
+    await raiseAlert(context, {
       kind: news,
       provider,
       providerReference: reported.reference,
@@ -203,12 +202,13 @@ async function handleRepetition(
       paymentId: booked.id,
       bankReportId,
     })
-  else if (booked.waitingReason === 'fraud_review') await releaseHeld(tx, services, booked.id, bill)
+  else if (booked.waitingReason === 'fraud_review') await releaseHeld(context, booked.id, bill)
   return 'repeated'
 }
 
 /** Books a held payment that the gateway has cleared as if it arrived now, unless staff have decided about it since. */
-async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: Bill | undefined) {
+async function releaseHeld(context: Omit<Context, 'actor'>, paymentId: string, bill: Bill | undefined) {
+  const { tx } = context
   const payment = await tx
     .selectFrom('payments')
     .selectAll()
@@ -228,7 +228,7 @@ async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: 
   const waiting = amount - fits
   let paid = bill
   if (bill && fits > 0) {
-    const status = await allocateToBill(tx, services, systemActor, { bill, paymentId, amount: fits })
+    const status = await allocateToBill({ ...context, actor: systemActor }, { bill, paymentId, amount: fits })
     paid = { ...bill, status, paid: bill.paid + fits }
   }
   await tx
@@ -240,12 +240,12 @@ async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: 
     })
     .where('id', '=', paymentId)
     .execute()
-  await answerAlert(tx, services, { kind: 'fraud_review', provider, providerReference }, 'accept')
+  await answerAlert(context, { kind: 'fraud_review', provider, providerReference }, 'accept')
   await recordAudit(tx, systemActor, {
     action: 'payment.release',
     on: { payment: paymentId },
     after: { allocated: fits, waiting },
   })
-  if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
-  if (fits > 0) await giveReceipt(tx, services, paymentId)
+  if (paid) await tellPayer(context, paid, { amount, allocated: fits, waiting })
+  if (fits > 0) await giveReceipt(context, paymentId)
 }

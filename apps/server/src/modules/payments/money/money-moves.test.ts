@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -123,8 +124,8 @@ test('two clerks taking money off two bills of an ended registration do not dead
   const before = await countDeadlocks(t)
   for (let round = 0; round < 10; round++) {
     const { actor, registration, bill } = await tuitionBill(undefined, 1_000_000)
-    const fee = await t.db.transaction().execute((tx) =>
-      issueBill(tx, t.services, systemActor, {
+    const fee = await inTransaction(t.services, systemActor, (context) =>
+      issueBill(context, {
         registrationId: registration.id,
         accountId: actor.accountId,
         kind: 'registration_fee',

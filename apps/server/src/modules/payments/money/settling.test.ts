@@ -4,6 +4,7 @@ import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.
 import { expireVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { signedBytes, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
@@ -157,7 +158,7 @@ describe('a bank reports a payment', () => {
   test('an expired number still pays the bill while it is owed', async () => {
     const { bill, account } = await aPayableNumber()
     t.clock.set(new Date(Date.now() + 80 * hour))
-    expect(await expireVirtualAccounts(t.services, t.db)).toBeGreaterThan(0)
+    expect(await expireVirtualAccounts(t.services)).toBeGreaterThan(0)
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'expired' })
     await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid' })
@@ -180,7 +181,7 @@ describe('a bank reports a payment', () => {
 
   test('a payment for a cancelled bill waits', async () => {
     const { bill, account, registration } = await aPayableNumber()
-    await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
+    await inTransaction(t.services, systemActor, (context) => cancelBills(context, registration.id, 'withdrawn'))
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
     const answer = await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
@@ -193,7 +194,7 @@ describe('a bank reports a payment', () => {
     const { bill, account, registration } = await aPayableNumber()
     await Promise.all([
       aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send(),
-      t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn')),
+      inTransaction(t.services, systemActor, (context) => cancelBills(context, registration.id, 'withdrawn')),
     ])
     const { status } = await billOf(bill.id)
     const [payment] = await paymentsOn(account.number)
@@ -203,7 +204,7 @@ describe('a bank reports a payment', () => {
   test('cancelling a partly paid bill returns its money to the waiting queue', async () => {
     const { bill, account, registration } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 90_000 }).send()
-    await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
+    await inTransaction(t.services, systemActor, (context) => cancelBills(context, registration.id, 'withdrawn'))
     expect(await billOf(bill.id)).toMatchObject({ status: 'cancelled', paid: 0 })
     expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'waiting', waitingAmount: 90_000 })
   })

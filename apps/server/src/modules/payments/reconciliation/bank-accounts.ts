@@ -14,6 +14,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { getAccount } from './account-queue.ts'
 import { type BankAccountValues, fieldsOfBankAccount } from './bank-account-fields.ts'
 
@@ -67,8 +68,7 @@ async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null)
 
 /** Throws 422 for unknown banks. A bank removed from the settings may stay on an account that already has it. */
 async function refuseUnknownBanks(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   bankCodes: readonly string[],
   currentCodes: readonly string[],
 ) {
@@ -105,11 +105,12 @@ export const bankAccountChange: ApprovalHandler = {
   async lock(tx) {
     await lockAccounts(tx)
   },
-  async effect(tx, services, { bankAccountId, details }) {
+  async effect(context, { bankAccountId, details }) {
+    const { tx, services } = context
     const { action: _, ...values } = details as Details
     const before = bankAccountId ? await valuesOf(services, tx, bankAccountId) : null
     await refuseTaken(tx, values, bankAccountId)
-    await refuseUnknownBanks(tx, services, values.sources, before?.sources ?? [])
+    await refuseUnknownBanks(context, values.sources, before?.sources ?? [])
     const changes = fieldChanges(before ? fieldsOfBankAccount(before) : {}, fieldsOfBankAccount(values))
     if (changes.length === 0) throw conflict('nothing_changes')
     return { amount: 0, changes }
@@ -117,7 +118,7 @@ export const bankAccountChange: ApprovalHandler = {
   apply: writeBankAccount,
 }
 
-async function writeBankAccount(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+async function writeBankAccount({ tx, services, actor }: Context, request: ApprovalRequest) {
   const { action, sources, mapping, ...values } = request.details as Details
   const approved = { ...values, mapping: mapping && JSON.stringify(mapping), approvalRequestId: request.id }
   const before = request.bankAccountId ? await valuesOf(services, tx, request.bankAccountId) : null
@@ -151,7 +152,8 @@ type Asked = { reason: string } & ({ id: null; values: BankAccountValues } | Cha
 type ChangeOf = { id: string; version: number; values: Partial<BankAccountValues> }
 
 const ask = (services: Services, actor: Actor, action: Details['action'], { id, reason, ...change }: Asked) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await lockAccounts(tx)
     let { values } = change
     if (id !== null) {
@@ -160,7 +162,7 @@ const ask = (services: Services, actor: Actor, action: Details['action'], { id, 
       values = { ...current, ...values }
     }
     const question = questionOf({ kind: 'bank_account', bankAccountId: id, details: { action, ...values }, reason })
-    return askApproval(tx, services, actor, bankAccountChange, question)
+    return askApproval(context, bankAccountChange, question)
   })
 
 const distinct = (codes: readonly string[]) => [...new Set(codes)].toSorted()

@@ -2,8 +2,10 @@ import { shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { askBank } from '#server/modules/payments/banks/ask-bank.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { getAccount, lockAccount, type OwnAccount } from './account-queue.ts'
 import { matchNewLines } from './lines/match-lines.ts'
 import { reconcileDays } from './reconcile-day.ts'
@@ -43,11 +45,12 @@ async function askAboutMissing(services: Services, account: OwnAccount, day: str
 }
 
 const compare = (services: Services, actor: Actor | null, id: string, days: readonly string[]) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor ?? systemActor, async (context) => {
+    const { tx } = context
     const account = await lockAccount(services, tx, id)
     const [from, to] = [shiftDay(days[0]!, -dayTolerance), shiftDay(days.at(-1)!, dayTolerance)]
-    await matchNewLines(tx, services, account, { from, to })
-    const ids = await reconcileDays(tx, services, null, account, days)
+    await matchNewLines(context, account, { from, to })
+    const ids = await reconcileDays(context, null, account, days)
     if (actor)
       await recordAudit(tx, actor, {
         action: 'reconciliation.compute',

@@ -6,7 +6,7 @@ import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { arrivesOn, type OwnAccount, statementProvider } from './account-queue.ts'
 import { namesIn } from './statements/statement-values.ts'
 import { type UnbookedReport, unbookedReports } from './unbooked-reports.ts'
@@ -52,7 +52,7 @@ type Found = {
   settled?: { by: string; at: Date; reason: string }
 }
 
-async function bookedOn(tx: Tx, _services: Services, account: OwnAccount, from: string, to: string) {
+async function bookedOn({ tx }: Omit<Context, 'actor'>, account: OwnAccount, from: string, to: string) {
   const { rows } = await sql<Booked>`
     SELECT p.id, to_char(p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text, 'YYYY-MM-DD') AS day, p.amount, p.provider,
       p.provider_reference, p.reference, p.virtual_account_number, p.status = 'reversed' AS reversed,
@@ -116,10 +116,11 @@ async function sameReference(lines: readonly Line[], payments: readonly Booked[]
  * comparison keeps settlements: a difference that disappeared is closed as agreeing, a difference that reappeared is
  * open again. A credit counts for the day of its payment. The caller has locked the account's row.
  */
-async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, account: OwnAccount, day: string) {
+async function reconcileDay(context: Omit<Context, 'actor'>, actor: Actor | null, account: OwnAccount, day: string) {
+  const { tx, services } = context
   const now = services.clock.now()
   const [before, after] = [shiftDay(day, -dayTolerance), shiftDay(day, dayTolerance)]
-  const around = await bookedOn(tx, services, account, before, after)
+  const around = await bookedOn(context, account, before, after)
   const lines = await openLines(tx, account, before, after)
   const covered = await tx
     .selectFrom('statementImports')
@@ -128,7 +129,7 @@ async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, acc
     .where('firstDay', '<=', day)
     .where('lastDay', '>=', day)
     .executeTakeFirst()
-  const reports = await unbookedReports(tx, services, account, day)
+  const reports = await unbookedReports(context, account, day)
 
   const booked = around.filter((payment) => payment.day === day)
   const live = booked.filter(({ reversed }) => !reversed)
@@ -286,15 +287,16 @@ export const countDifferences = (tx: Tx, id: string) =>
  * jobs.
  */
 export async function reconcileDays(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   actor: Actor | null,
   account: OwnAccount,
   days: readonly string[],
 ): Promise<string[]> {
-  const today = bankCalendar.dayOf(services.clock.now())
+  const { services } = context
+  const now = services.clock.now()
+  const today = bankCalendar.dayOf(now)
   const ids: string[] = []
   for (const day of [...new Set(days)].filter((one) => one <= today).toSorted())
-    ids.push(await reconcileDay(tx, services, actor, account, day))
+    ids.push(await reconcileDay(context, actor, account, day))
   return ids
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
 
 export type UnbookedReport = {
@@ -23,15 +22,15 @@ const abandonAfterMs = 10 * 60_000
  * one is skipped if the bank repeated the same bytes within three days and that repetition did not fail.
  */
 export async function unbookedReports(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   account: OwnAccount,
   day: string,
 ): Promise<UnbookedReport[]> {
+  const now = services.clock.now()
   const codes = [...new Set(account.banks.map(({ provider }) => provider))]
   if (codes.length === 0) return []
   const [from, to] = bankCalendar.boundsOfDay(day)
-  const abandonedBefore = new Date(services.clock.now().getTime() - abandonAfterMs)
+  const abandonedBefore = new Date(now.getTime() - abandonAfterMs)
   const { rows } = await sql<UnbookedReport>`
     SELECT DISTINCT ON (r.provider, coalesce(r.reference, r.id::text), r.amount) r.id, r.provider, r.reference, r.amount,
       p.amount AS booked, p.id AS payment_id

@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { decisionsOf } from './decisions.ts'
 
 /**
@@ -17,7 +18,8 @@ import { decisionsOf } from './decisions.ts'
  * quotas or decisions changed since the run was computed. Does nothing if the run is not being adopted.
  */
 export const adoptRun = (services: Services, actor: Actor, runId: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const run = await tx
       .selectFrom('selectionRuns')
       .selectAll()
@@ -36,9 +38,7 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
     const decisions = await decisionsOf(tx, runId, now)
     for (const action of ['revertDecision', 'accept', 'reject'] as const)
       await decideMany(
-        tx,
-        services,
-        actor,
+        context,
         action,
         decisions.filter((decision) => decision.action === action),
         runId,
@@ -68,7 +68,7 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
         reserve,
       },
     })
-    await announceComingOf(tx, services, run.waveId, now)
+    await announceComingOf(context, run.waveId, now)
   })
 
 /**

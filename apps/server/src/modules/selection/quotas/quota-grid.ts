@@ -9,6 +9,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 type Detail = Omit<QuotaGrid, 'tracks' | 'candidates' | 'refusal'> & { waveId: string; entryLevelId: string }
 
@@ -70,16 +71,14 @@ export type Division = z.output<typeof saveQuotaGrid.body>
 
 /** Saves a programme's division and over-offer; 409 `stale_version`, 422 if the tracks' places exceed the capacity. */
 export const saveGrid = (services: Services, actor: Actor, id: string, division: Division) =>
-  services.db.transaction().execute((tx) => writeDivision(tx, services, actor, id, division))
+  inTransaction(services, actor, (context) => writeDivision(context, id, division))
 
 /**
  * Locks the row with the capacity and replaces the quotas of its tracks. With `waveId`, 404 for a programme of another
  * wave.
  */
 export async function writeDivision(
-  tx: Tx,
-  { clock }: Services,
-  actor: Actor,
+  { tx, services: { clock }, actor }: Context,
   id: string,
   { version, overOffer, tracks }: Division,
   waveId?: string,

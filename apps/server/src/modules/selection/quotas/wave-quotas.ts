@@ -8,6 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { writeDivision } from './quota-grid.ts'
 
 const programmesOf = async (db: Db, actor: Actor, waveId: string) =>
@@ -58,7 +59,7 @@ type Divisions = z.output<typeof saveCall.body>['programmes']
  * Saves the divisions of many programmes of a wave in one transaction, in id order so that two users cannot deadlock.
  */
 export const saveWaveQuotas = (services: Services, actor: Actor, waveId: string, programmes: Divisions) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
     for (const { id, ...division } of programmes.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
-      await writeDivision(tx, services, actor, id, division, waveId)
+      await writeDivision(context, id, division, waveId)
   })

@@ -12,6 +12,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { computeSelectionJob } from './compute-selection.job.ts'
 import { requirePlaceForHold } from './hold-quota.ts'
 
@@ -28,10 +29,11 @@ type Chosen = { name: string; scoreRunId: string | null; rules: ChosenRules }
 /** Stores a new run and queues its computation. */
 export async function createRun(services: Services, actor: Actor, { waveId, ...chosen }: Chosen & { waveId: string }) {
   requireWhole(actor)
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await checkReferences(tx, waveId, chosen)
     const rules: SelectionRules = { ...chosen.rules, lotSeed: newSeed(), holds: [], places: [] }
-    return insertRun(tx, services, actor, { ...chosen, waveId, rules, basedOnId: null })
+    return insertRun(context, { ...chosen, waveId, rules, basedOnId: null })
   })
 }
 
@@ -43,13 +45,13 @@ type NewRun = {
   basedOnId: string | null
 }
 
-async function insertRun(tx: Tx, services: Services, actor: Actor, { rules, ...run }: NewRun) {
+async function insertRun({ tx, services, actor, now }: Context, { rules, ...run }: NewRun) {
   const { id } = await tx
     .insertInto('selectionRuns')
     .values({
       ...run,
       rules: JSON.stringify(rules),
-      createdAt: services.clock.now(),
+      createdAt: now,
       createdBy: actor.accountId || null,
     })
     .returning('id')
@@ -67,7 +69,8 @@ export async function copyRun(
   { name, places }: { name: string; places: ChangedPlaces[] },
 ) {
   requireWhole(actor)
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const run = await tx
       .selectFrom('selectionRuns')
       .select(['waveId', 'scoreRunId', 'rules'])
@@ -79,7 +82,7 @@ export async function copyRun(
     for (const one of places) changed.set(`${one.programmeDetailId} ${one.trackId}`, one)
     await checkPlaces(tx, run.waveId, [...changed.values()])
     const { waveId, scoreRunId } = run
-    return insertRun(tx, services, actor, {
+    return insertRun(context, {
       name,
       waveId,
       scoreRunId,
@@ -138,9 +141,7 @@ export async function lockRun(tx: Tx, actor: Actor, id: string, version?: number
 
 /** Changes a run and queues its computation. */
 async function saveRun(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   run: Awaited<ReturnType<typeof lockRun>>,
   change: RunChange,
   audit: { action: string; before?: unknown; after?: unknown; reason?: string },
@@ -166,15 +167,14 @@ async function saveRun(
 }
 
 export const updateRun = (services: Services, actor: Actor, id: string, change: Chosen & { version: number }) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { version, ...chosen } = change
     const run = await lockRun(tx, actor, id, version)
     await checkReferences(tx, run.waveId, chosen)
     const rules = { ...run.rules, ...chosen.rules }
     await saveRun(
-      tx,
-      services,
-      actor,
+      context,
       run,
       { ...chosen, rules },
       {
@@ -186,9 +186,10 @@ export const updateRun = (services: Services, actor: Actor, id: string, change: 
   })
 
 export const recomputeRun = (services: Services, actor: Actor, id: string, version: number) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const run = await lockRun(tx, actor, id, version)
-    await saveRun(tx, services, actor, run, {}, { action: 'selection.compute' })
+    await saveRun(context, run, {}, { action: 'selection.compute' })
   })
 
 /**
@@ -201,7 +202,8 @@ export const holdInRun = (
   id: string,
   { version, ...hold }: Hold & { version: number },
 ) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const run = await lockRun(tx, actor, id, version)
     const choices = await tx
       .selectFrom('registrationChoices as c')
@@ -217,7 +219,7 @@ export const holdInRun = (
     if (hold.kind === 'place')
       await requirePlaceForHold(tx, { waveId: run.waveId, rules: { ...run.rules, holds } }, hold, services.clock.now())
     const audit = { action: 'selection.hold', after: hold, reason: hold.reason }
-    await saveRun(tx, services, actor, run, { rules: { ...run.rules, holds } }, audit)
+    await saveRun(context, run, { rules: { ...run.rules, holds } }, audit)
   })
 
 export const releaseHoldInRun = (
@@ -227,13 +229,14 @@ export const releaseHoldInRun = (
   registrationId: string,
   version: number,
 ) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const run = await lockRun(tx, actor, id, version)
     const hold = run.rules.holds.find((one) => one.registrationId === registrationId)
     if (!hold) throw notFound('selection_hold')
     const holds = run.rules.holds.filter((one) => one !== hold)
     const audit = { action: 'selection.release', before: hold }
-    await saveRun(tx, services, actor, run, { rules: { ...run.rules, holds } }, audit)
+    await saveRun(context, run, { rules: { ...run.rules, holds } }, audit)
   })
 
 export const removeRun = (services: Services, actor: Actor, id: string, version: number) =>

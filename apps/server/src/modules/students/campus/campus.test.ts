@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueStudentNumber } from '#server/modules/students/issue-student-number.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration, payBills } from '#server-test/factories/admissions.ts'
 import { untilLocked } from '#server-test/race-behind.ts'
@@ -227,8 +228,8 @@ describe('students for the campus system', () => {
     const [early, late] = [await aConfirmed(), await aConfirmed()]
     const { token } = await aToken()
     let seenUntil: string | null = null
-    await t.db.transaction().execute(async (tx) => {
-      await issueStudentNumber(tx, t.services, systemActor, early.id)
+    await inTransaction(t.services, systemActor, async (context) => {
+      await issueStudentNumber(context, early.id)
       // Numbers from one counter wait for each other; meanwhile a student without a counter is added and read.
       await t.owner.transaction().execute(async (other) => {
         await sql`INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)

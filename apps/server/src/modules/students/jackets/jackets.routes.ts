@@ -3,6 +3,7 @@ import * as calls from '#domain/students/jackets/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { findByCode, readHolder } from './jacket-holder.ts'
 import { serveJacketMovements, serveJacketStock, serveJackets } from './list-jackets.ts'
 import { correctToCount, exchange, handOut, receive, takeReturn } from './move-jackets.ts'
@@ -10,8 +11,6 @@ import { correctToCount, exchange, handOut, receive, takeReturn } from './move-j
 export const jacketRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db } = services
-
     serveJackets(app, services)
     serveJacketStock(app, services)
     serveJacketMovements(app, services)
@@ -27,31 +26,31 @@ export const jacketRoutes =
 
     serve(app, calls.handOutJacket, async (request) => {
       const actor = actorOf(request)
-      await db.transaction().execute((tx) => handOut(tx, services, actor, request.body))
+      await inTransaction(services, actor, (context) => handOut(context, request.body))
       return { data: await readHolder(services, actor, request.body.registrationId) }
     })
 
     serve(app, calls.exchangeJacket, async (request) => {
       const actor = actorOf(request)
       const { id } = request.params
-      await db.transaction().execute((tx) => exchange(tx, services, actor, id, request.body))
+      await inTransaction(services, actor, (context) => exchange(context, id, request.body))
       return { data: await readHolder(services, actor, id) }
     })
 
     serve(app, calls.returnJacket, async (request) => {
       const actor = actorOf(request)
       const { id } = request.params
-      await db.transaction().execute((tx) => takeReturn(tx, services, actor, id, request.body))
+      await inTransaction(services, actor, (context) => takeReturn(context, id, request.body))
       return { data: await readHolder(services, actor, id) }
     })
 
     serve(app, calls.receiveJackets, async (request) => {
       const actor = actorOf(request)
-      return { data: await db.transaction().execute((tx) => receive(tx, services, actor, request.body)) }
+      return { data: await inTransaction(services, actor, (context) => receive(context, request.body)) }
     })
 
     serve(app, calls.countJackets, async (request) => {
       const actor = actorOf(request)
-      return { data: await db.transaction().execute((tx) => correctToCount(tx, services, actor, request.body)) }
+      return { data: await inTransaction(services, actor, (context) => correctToCount(context, request.body)) }
     })
   }

@@ -5,6 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type Signed = { signature: string | null; note: string | null }
 
@@ -108,9 +109,7 @@ async function takeBack(
 
 /** Hands a jacket to a student; 409 if the student already has one or is not enrolled, or the size is out of stock. */
 export async function handOut(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   { registrationId, size, ...signed }: { registrationId: string; size: ClothesSize } & Signed,
 ) {
   const status = await lockHolder(tx, actor, registrationId)
@@ -128,9 +127,7 @@ type Return = { handOutId: string; usable: boolean; reason: string }
  * hand-out, is not enrolled, or the size is out of stock.
  */
 export async function exchange(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   registrationId: string,
   { handOutId, size, usable, reason, ...signed }: Return & { size: ClothesSize } & Signed,
 ) {
@@ -154,9 +151,7 @@ export async function exchange(
 
 /** Takes back the jacket of a hand-out; 409 if the student holds no jacket, or one from another hand-out. */
 export async function takeReturn(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   registrationId: string,
   { handOutId, usable, reason }: Return,
 ) {
@@ -181,12 +176,7 @@ type Delivery = {
 }
 
 /** Adds a delivery to the stock. A unique index refuses a delivery note entered before. */
-export async function receive(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  { supplier, reference, receivedOn, sizes }: Delivery,
-) {
+export async function receive({ tx, services, actor }: Context, { supplier, reference, receivedOn, sizes }: Delivery) {
   const entry = entryOf(services, actor)
   const { id } = await tx
     .insertInto('jacketDeliveries')
@@ -215,9 +205,7 @@ export async function receive(
  * current stock if it is no longer `onHand`: jackets moved meanwhile may or may not be in the count.
  */
 export async function correctToCount(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   { size, onHand, counted, reason }: { size: ClothesSize; onHand: number; counted: number; reason: string },
 ) {
   const before = (await lockStock(tx, [size])).get(size) ?? 0

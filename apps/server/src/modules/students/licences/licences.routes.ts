@@ -6,6 +6,7 @@ import { notFound } from '#server/platform/errors.ts'
 import { getFile, imageUrl } from '#server/platform/files/stored-files.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { serveLicences } from './list-licences.ts'
 import { reviewLicence } from './review-licence.ts'
 import { getLicence } from './student-licence.ts'
@@ -67,7 +68,7 @@ export const licenceRoutes =
     serve(app, calls.reviewLicence, async (request) => {
       const actor = actorOf(request)
       const { id } = request.params
-      await db.transaction().execute((tx) => reviewLicence(tx, services, actor, id, request.body))
+      await inTransaction(services, actor, (context) => reviewLicence(context, id, request.body))
       return { data: await licenceOf(actor, id) }
     })
   }

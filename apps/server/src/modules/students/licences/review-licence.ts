@@ -2,13 +2,11 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import type { Language } from '#entities/define/language.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { getLicence } from './student-licence.ts'
 
 type Review = { version: number; verdict: 'approved' | 'rejected'; reason?: string | null | undefined }
@@ -17,14 +15,8 @@ type Review = { version: number; verdict: 'approved' | 'rejected'; reason?: stri
  * Verifies or rejects a licence; 409 without a scan, when verifying an expired one, or if `version` is stale. Notifies
  * the applicant about a rejection.
  */
-export async function reviewLicence(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  accountId: string,
-  { version, verdict, reason }: Review,
-) {
-  const now = services.clock.now()
+export async function reviewLicence(context: Context, accountId: string, { version, verdict, reason }: Review) {
+  const { tx, actor, now } = context
   const before = await getLicence(tx, actor, accountId, now)
   if (before.state === 'no_scan') throw conflict('licence_scan_missing')
   const isExpired = before.expiresOn < universityCalendar().dayOf(now)
@@ -54,7 +46,7 @@ export async function reviewLicence(
   })
   if (!rejectReason) return
   const { simLabel } = await getSettings(tx)
-  await notify(tx, services, {
+  await notify(context, {
     accountId,
     event: 'document-rejected',
     params: (language: Language) => ({

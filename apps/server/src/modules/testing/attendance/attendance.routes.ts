@@ -4,6 +4,7 @@ import { getTestSeat } from '#server/modules/testing/find-registration.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { readAttendance } from './attendance-list.ts'
 import { excuseAbsence } from './excuse-absence.ts'
 import { recordScans } from './record-scans.ts'
@@ -24,6 +25,6 @@ export const attendanceRoutes =
     serve(app, calls.excuseAbsence, async (request) => {
       const actor = actorOf(request)
       const seat = await getTestSeat(db, actor, request.params.id)
-      return { data: await db.transaction().execute((tx) => excuseAbsence(tx, services, actor, seat, request.body)) }
+      return { data: await inTransaction(services, actor, (context) => excuseAbsence(context, seat, request.body)) }
     })
   }

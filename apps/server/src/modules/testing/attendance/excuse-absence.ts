@@ -11,26 +11,22 @@ import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.
 import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /**
  * Excuses an absence: releases the seat with the reason and books one in another session that has not begun, whether or
  * not its booking is open. Throws 409 if the seat is not absent, or the session has begun or is full.
  */
 export async function excuseAbsence(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   { id, registrationId }: { id: string; registrationId: string },
   { testSessionId, reason }: { testSessionId: string; reason: string },
 ) {
-  const now = services.clock.now()
+  const { tx, actor, now } = context
   const { timeZone } = await getSettings(tx)
   const registration = await lockRegistration(tx, registrationId, now)
   const seat = await seatOf(tx, registrationId)
@@ -43,8 +39,8 @@ export async function excuseAbsence(
     throw notFound('test session')
   if (session.startsAt <= now) throw conflict('test_booking_closed')
 
-  await releaseSeat(tx, services, seat, { from: seatTransitions.excuse.from, reason })
-  await offerFreedSeats(tx, services, testSessionId, now)
+  await releaseSeat(context, seat, { from: seatTransitions.excuse.from, reason })
+  await offerFreedSeats(context, testSessionId)
   if (!(await acceptOffer(tx, registrationId, testSessionId, now)) && !(await raiseCounter(tx, testSessionId)))
     throw conflict('test_session_full')
   await stopWaiting(tx, registrationId, testSessionId, now)
@@ -60,6 +56,10 @@ export async function excuseAbsence(
     before: { testSessionId: seat.testSessionId },
     after: { testSessionId, reason },
   })
-  await tellOfSession(tx, services, { accountId: registration.accountId, registrationId }, 'test-changed', session)
+  await tellOfSession(
+    context,
+    { accountId: registration.accountId, registrationId },
+    { event: 'test-changed', session },
+  )
   return { seatId }
 }

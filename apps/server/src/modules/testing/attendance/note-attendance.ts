@@ -8,8 +8,8 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /** Device name for attendance recorded on a page instead of a scanner. */
 const deskDevice = { id: '00000000-0000-0000-0000-000000000000', name: 'PMB Online' }
@@ -20,13 +20,10 @@ export const hasDayBegun = (session: Pick<SessionView, 'date'>, timeZone: string
 
 /** Records attendance by hand, from the day of the test on; it may be corrected. */
 export async function noteAttendance(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, actor, now }: Context,
   { id, registrationId, testSessionId }: { id: string; registrationId: string; testSessionId: string },
   attended: boolean,
 ) {
-  const now = services.clock.now()
   const { timeZone } = await getSettings(tx)
   await lockRegistration(tx, registrationId, now)
   const session = await findTestSession(tx, testSessionId, now, timeZone)

@@ -18,10 +18,11 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { countedScans, deriveAttendance, hasDayBegun } from './note-attendance.ts'
 
 type Scan = { id: string; kind: ScanKind; at: string; card?: string; registrationId?: string; reason?: string }
@@ -49,28 +50,21 @@ export async function recordScans(
     const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
     // If the device's clock was set meanwhile, an arrival must not move to an earlier day.
     const at = new Date(Math.max(scannedAt.getTime(), dayBegins.getTime()))
-    await db.transaction().execute((tx) => recordScan(tx, services, actor, sessionId, device, scan, { at, receivedAt }))
+    await inTransaction(services, actor, (context) => recordScan(context, { sessionId, device, at, receivedAt }, scan))
     results.push(await resultOf(db, actor, sessionId, scan.id))
   }
   return results
 }
 
-type Times = { at: Date; receivedAt: Date }
+type Arrival = { sessionId: string; device: Sending['device']; at: Date; receivedAt: Date }
 
-async function recordScan(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  sessionId: string,
-  device: Sending['device'],
-  scan: Scan,
-  { at, receivedAt }: Times,
-) {
-  const registrationId = await findScanned(tx, services, actor, scan)
+async function recordScan(context: Context, { sessionId, device, at, receivedAt }: Arrival, scan: Scan) {
+  const { tx, actor } = context
+  const registrationId = await findScanned(context, scan)
   if (registrationId) await lockRegistration(tx, registrationId, receivedAt)
   const known = await tx.selectFrom('testScans').select('id').where('id', '=', scan.id).executeTakeFirst()
   if (known) return
-  const { seat, outcome } = await judge(tx, services, actor, sessionId, registrationId, scan, receivedAt)
+  const { seat, outcome } = await judge({ ...context, now: receivedAt }, sessionId, registrationId, scan)
   await tx
     .insertInto('testScans')
     .values({
@@ -94,7 +88,7 @@ async function recordScan(
 }
 
 /** The registration of a scan; null for a card that is not genuine or that the actor may not see. */
-async function findScanned(tx: Tx, services: Services, actor: Actor, { card, registrationId }: Scan) {
+async function findScanned({ tx, services, actor }: Context, { card, registrationId }: Scan) {
   const code = card === undefined ? undefined : codeOfCard(services, card)
   if (card !== undefined && code === undefined) return null
   const row = await tx
@@ -109,37 +103,32 @@ async function findScanned(tx: Tx, services: Services, actor: Actor, { card, reg
 type Judgement = { seat?: Seat; outcome: ScanOutcome }
 
 async function judge(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   sessionId: string,
   registrationId: string | null,
   { kind, reason }: Scan,
-  now: Date,
 ): Promise<Judgement> {
+  const { tx } = context
   if (!registrationId) return { outcome: 'unknown_card' }
   const seat = await seatOf(tx, registrationId)
   if (seat?.testSessionId === sessionId && seat.status !== 'held') {
     return { seat, outcome: kind === 'arrive' && seat.status === 'attended' ? 'repeated' : 'recorded' }
   }
-  if (kind === 'arrive' && reason) return forceEntry(tx, services, actor, sessionId, registrationId, seat, reason, now)
+  if (kind === 'arrive' && reason) return forceEntry(context, { sessionId, registrationId, current: seat, reason })
   return { outcome: seat && seat.testSessionId !== sessionId ? 'other_session' : 'no_seat' }
 }
+
+type ForcedEntry = { sessionId: string; registrationId: string; current: Seat | undefined; reason: string }
 
 /**
  * Seats a person admitted without a seat in this session, if it is full on an extra seat beyond its capacity, because
  * the person is already in the room. A seat in another session is released.
  */
 async function forceEntry(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  sessionId: string,
-  registrationId: string,
-  current: Seat | undefined,
-  reason: string,
-  now: Date,
+  context: Context,
+  { sessionId, registrationId, current, reason }: ForcedEntry,
 ): Promise<Judgement> {
+  const { tx, actor, now } = context
   const registration = await lockRegistration(tx, registrationId, now)
   await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (
@@ -148,7 +137,7 @@ async function forceEntry(
     !(await isSessionFor(tx, sessionId, registration))
   )
     return { outcome: 'not_eligible' }
-  if (current) await releaseSeat(tx, services, current, { from: ['held', 'booked', 'absent'] })
+  if (current) await releaseSeat(context, current, { from: ['held', 'booked', 'absent'] })
   const isOffered = await acceptOffer(tx, registrationId, sessionId, now)
   await stopWaiting(tx, registrationId, sessionId, now)
   const extra = !isOffered && !(await raiseCounter(tx, sessionId))

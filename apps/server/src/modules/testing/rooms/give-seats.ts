@@ -3,11 +3,9 @@ import { sql } from 'kysely'
 import type { SeatingRule } from '#domain/testing/rooms/seating.ts'
 import { lockCounters } from '#server/modules/testing/seats/seats.ts'
 import { getOpenSession, lockSession } from '#server/modules/testing/sessions/read-session.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { hasNeeds, roomsOf } from './give-place.ts'
 import { seatPeople } from './seat-people.ts'
 
@@ -18,8 +16,7 @@ type Input = { version: number; rule: SeatingRule; seed?: string | undefined }
  * which is stored: with it the same people get the same places again. Throws 409 without rooms and once the session has
  * begun.
  */
-export async function giveSeats(tx: Tx, services: Services, actor: Actor, id: string, { version, rule, seed }: Input) {
-  const now = services.clock.now()
+export async function giveSeats({ tx, actor, now }: Context, id: string, { version, rule, seed }: Input) {
   const session = await getOpenSession(tx, id, now)
   if (session.startsAt <= now) throw conflict('test_session_begun')
   await lockSession(tx, actor, id, version, now)

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { RoomInput } from '#domain/testing/rooms/room-input.ts'
 import { lockCounters } from '#server/modules/testing/seats/seats.ts'
 import { getOpenSession, lockSession } from '#server/modules/testing/sessions/read-session.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { roomsOf } from './give-place.ts'
 import { lockRooms, refuseRoomsInUse } from './rooms-in-use.ts'
 
@@ -30,13 +29,10 @@ export async function insertRooms(tx: Tx, testSessionId: string, rooms: readonly
  * left, an occupied place would disappear, or another session uses a room at that time.
  */
 export async function saveRooms(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, actor, now }: Context,
   id: string,
   { version, rooms }: { version: number; rooms: readonly RoomInput[] },
 ) {
-  const now = services.clock.now()
   await lockRooms(tx)
   const session = await getOpenSession(tx, id, now)
   const [counter] = await lockCounters(tx, [id])

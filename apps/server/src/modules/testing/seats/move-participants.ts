@@ -6,9 +6,10 @@ import { sessionParams, tellOfSession } from '#server/modules/testing/sessions/t
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { getParticipants, isReleasable, lockParticipants, type Participant } from './participants.ts'
 import { raiseCounter, releaseSeat } from './seats.ts'
 
@@ -63,14 +64,8 @@ async function noticeOf(db: Db, session: StaffSession, name: string, language: L
  * Moves participants to another session, all or none, under the locks of both counters in id order, and notifies those
  * with a booked seat. Throws 409 `test_session_full_for` if the target session has too few seats.
  */
-export async function moveParticipants(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  sessionId: string,
-  { ids, toId }: Move,
-): Promise<number> {
-  const now = services.clock.now()
+export async function moveParticipants(context: Context, sessionId: string, { ids, toId }: Move): Promise<number> {
+  const { tx, actor, now } = context
   if (toId === sessionId) throw conflict('test_target_unfit')
   const people = await lockParticipants(tx, actor, sessionId, ids, [sessionId, toId])
   const target = await getOpenSession(tx, toId, now)
@@ -90,7 +85,7 @@ export async function moveParticipants(
       free: Math.max(0, target.capacity - target.taken),
     })
   for (const person of people) {
-    if (!(await releaseSeat(tx, services, person))) throw conflict('preview_changed')
+    if (!(await releaseSeat(context, person))) throw conflict('preview_changed')
     const seat = await tx
       .insertInto('testSeats')
       .values({
@@ -104,7 +99,7 @@ export async function moveParticipants(
       .returning(['id', 'registrationId'])
       .executeTakeFirstOrThrow()
     await givePlace(tx, toId, seat)
-    if (person.status === 'booked') await tellOfSession(tx, services, person, 'test-changed', target)
+    if (person.status === 'booked') await tellOfSession(context, person, { event: 'test-changed', session: target })
   }
   await recordAudits(
     tx,

@@ -3,6 +3,7 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { lockRegistration, releaseSeat, seatOf } from './seats.ts'
 
 const closed = ['withdrawn', 'cancelled', 'expired'] as const
@@ -33,13 +34,14 @@ export const releaseUnusedSeatsJob = defineJob({
 
 /** Checks again under the lock, because the applicant may just have booked the seat. */
 const release = (services: Services, registrationId: string, now: Date) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const registration = await lockRegistration(tx, registrationId, now)
     const seat = await seatOf(tx, registrationId)
     if (!seat || (seat.status !== 'held' && seat.status !== 'booked')) return
     const overdue = seat.status === 'held' && seat.heldUntil! <= now
     if (!overdue && !(closed as readonly string[]).includes(registration.status)) return
-    if (!(await releaseSeat(tx, services, seat))) return
+    if (!(await releaseSeat(context, seat))) return
     await recordAudit(tx, systemActor, {
       action: 'test-seat.release',
       on: { registration: registrationId },

@@ -3,7 +3,7 @@ import { type SeatStatus, seatTransitions } from '#domain/testing/seat-status.ts
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { publicDecision } from '#server/platform/access/decision-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 export type Seat = {
   id: string
@@ -72,11 +72,11 @@ export async function raiseCounter(tx: Tx, sessionId: string, count = 1): Promis
  * released or used meanwhile. Every release uses this function, except that of a registration that ends.
  */
 export async function releaseSeat(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   seat: { id: string; testSessionId: string },
   { from = seatTransitions.release.from, reason }: { from?: readonly SeatStatus[]; reason?: string } = {},
 ) {
+  const { tx, services } = context
   const now = services.clock.now()
   await lockCounters(tx, [seat.testSessionId])
   const released = await tx
@@ -88,7 +88,7 @@ export async function releaseSeat(
     .executeTakeFirst()
   if (!released) return false
   if (!released.extra) await lowerCounter(tx, seat.testSessionId)
-  await offerFreedSeats(tx, services, seat.testSessionId, now)
+  await offerFreedSeats({ ...context, now }, seat.testSessionId)
   return true
 }
 

@@ -5,14 +5,13 @@ import { tellOfSession } from '#server/modules/testing/sessions/tell-of-session.
 import { findTestSession, isSessionFor, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { lockCounters, lockRegistration, raiseCounter, releaseSeat, type Seat, seatOf } from './seats.ts'
 
 type Options = {
@@ -26,14 +25,12 @@ type Options = {
  * submission, and until then its hold starts again.
  */
 export async function takeSeat(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   registrationId: string,
   sessionId: string,
   { atTheDoor = false }: Options = {},
 ) {
-  const now = services.clock.now()
+  const { tx, actor, now } = context
   const { timeZone } = await getSettings(tx)
   const registration = await lockRegistration(tx, registrationId, now)
   const track = await tx
@@ -53,16 +50,16 @@ export async function takeSeat(
   if (!session || !(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
   if (current?.status === 'attended' || current?.status === 'absent') throw conflict('test_taken')
   if (current?.testSessionId === sessionId)
-    return keep(tx, services, actor, registration.accountId, current, status, session)
+    return keep(context, { accountId: registration.accountId, seat: current, status, session })
 
   if (!atTheDoor) {
     if (session.state === 'not_yet') throw conflict('test_booking_not_open')
     if (session.state === 'closed') throw conflict('test_booking_closed')
     if (current) await refuseClosed(tx, current, now, timeZone)
   }
-  if (current) await releaseSeat(tx, services, current)
+  if (current) await releaseSeat(context, current)
   // The waiting list comes first; the registration itself may be on it.
-  await offerFreedSeats(tx, services, sessionId, now)
+  await offerFreedSeats(context, sessionId)
   const accepted = await acceptOffer(tx, registrationId, sessionId, now)
   if (!accepted && !(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
   await stopWaiting(tx, registrationId, sessionId, now)
@@ -81,11 +78,9 @@ export async function takeSeat(
   })
   if (status === 'booked')
     await tellOfSession(
-      tx,
-      services,
+      context,
       { accountId: registration.accountId, registrationId },
-      current?.status === 'booked' ? 'test-changed' : 'test-booked',
-      session,
+      { event: current?.status === 'booked' ? 'test-changed' : 'test-booked', session },
     )
   return { seat: seat as Seat, session }
 }
@@ -95,21 +90,16 @@ const statusValues = (status: 'held' | 'booked', now: Date) =>
     ? { status, heldUntil: new Date(now.getTime() + holdMinutes * 60_000), bookedAt: null }
     : { status, heldUntil: null, bookedAt: now }
 
+type KeptSeat = { accountId: string; seat: Seat; status: 'held' | 'booked'; session: SessionView }
+
 /**
  * Books a held seat after the submission, or restarts the hold of a draft. A held seat counts against the capacity
  * until the job releases it, so it can be booked a little late.
  */
-async function keep(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  accountId: string,
-  seat: Seat,
-  status: 'held' | 'booked',
-  session: SessionView,
-) {
-  if (seat.status === 'booked') return { seat, session }
+async function keep(context: Context, { accountId, seat, status, session }: KeptSeat) {
+  const { tx, services, actor } = context
   const now = services.clock.now()
+  if (seat.status === 'booked') return { seat, session }
   const extended = await tx
     .updateTable('testSeats')
     .set(statusValues(status, now))
@@ -124,7 +114,7 @@ async function keep(
     after: { testSessionId: seat.testSessionId, status },
   })
   if (status === 'booked')
-    await tellOfSession(tx, services, { accountId, registrationId: seat.registrationId }, 'test-booked', session)
+    await tellOfSession(context, { accountId, registrationId: seat.registrationId }, { event: 'test-booked', session })
   return { seat: extended as Seat, session }
 }
 
@@ -134,8 +124,9 @@ async function refuseClosed(tx: Tx, seat: Seat, now: Date, timeZone: string) {
 }
 
 /** Seats the person with this registration code until the session is over; throws 422 for an unknown code. */
-export async function admitWalkIn(tx: Tx, services: Services, actor: Actor, sessionId: string, code: string) {
-  await getOpenSession(tx, sessionId, services.clock.now())
+export async function admitWalkIn(context: Context, sessionId: string, code: string) {
+  const { tx, actor, now } = context
+  await getOpenSession(tx, sessionId, now)
   const registration = await tx
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -144,21 +135,21 @@ export async function admitWalkIn(tx: Tx, services: Services, actor: Actor, sess
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!registration) throw invalid({ code: 'not_found' })
-  const { seat } = await takeSeat(tx, services, actor, registration.id, sessionId, { atTheDoor: true })
+  const { seat } = await takeSeat(context, registration.id, sessionId, { atTheDoor: true })
   const { room, place } = await placeOf(tx, seat.id)
   return { name: registration.name, room, seat: place }
 }
 
 /** Releases the seat of a registration while its session may still be changed. */
-export async function giveSeatBack(tx: Tx, services: Services, actor: Actor, registrationId: string) {
-  const now = services.clock.now()
+export async function giveSeatBack(context: Context, registrationId: string) {
+  const { tx, actor, now } = context
   const { timeZone } = await getSettings(tx)
   await lockRegistration(tx, registrationId, now)
   const seat = await seatOf(tx, registrationId)
   if (!seat) throw notFound('test seat')
   if (seat.status !== 'held' && seat.status !== 'booked') throw conflict('test_taken')
   await refuseClosed(tx, seat, now, timeZone)
-  await releaseSeat(tx, services, seat)
+  await releaseSeat(context, seat)
   await recordAudit(tx, actor, {
     action: 'test-seat.release',
     on: { registration: registrationId },

@@ -10,7 +10,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { getOpenSession, lockSession } from './read-session.ts'
 import { tellOfSession } from './tell-of-session.ts'
 
@@ -43,13 +43,11 @@ type Move = z.output<(typeof moveSessionCall)['body']>
  * only one of two changes through. Throws 409 if another session uses one of its rooms at the new time.
  */
 export async function moveSession(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   { version, date, startTime, endTime, location, seats, reason }: Move,
 ): Promise<number> {
-  const now = services.clock.now()
+  const { tx, actor, now } = context
   await lockRooms(tx)
   const session = await getOpenSession(tx, id, now)
   const startsAt = universityCalendar().momentOf(`${date} ${startTime}:00`)
@@ -74,10 +72,14 @@ export async function moveSession(
     .where('id', '=', id)
     .execute()
   const toldPeople = people.filter(({ status }) => status === 'booked')
-  if (seats === 'release') await releaseAndTell(tx, services, actor, session, people.filter(isReleasable), reason)
+  if (seats === 'release') await releaseAndTell(context, session, people.filter(isReleasable), reason)
   else
     for (const person of toldPeople)
-      await tellOfSession(tx, services, person, 'test-moved', { name: session.name, date, startTime, location }, reason)
+      await tellOfSession(context, person, {
+        event: 'test-moved',
+        session: { name: session.name, date, startTime, location },
+        reason,
+      })
   await tx
     .deleteFrom('testSeatReminders')
     .where('testSeatId', 'in', (seatsOfSession) =>
@@ -105,13 +107,11 @@ export async function moveSession(
  * number of notices.
  */
 export async function cancelSession(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   id: string,
   { version, reason }: { version: number; reason: string },
 ): Promise<number> {
-  const now = services.clock.now()
+  const { tx, actor, now } = context
   const session = await getOpenSession(tx, id, now)
   const people = await lockEverybody(tx, actor, id)
   await lockSession(tx, actor, id, version, now)
@@ -120,7 +120,7 @@ export async function cancelSession(
     .set({ active: false, cancelledAt: now, cancelReason: reason })
     .where('id', '=', id)
     .execute()
-  await releaseAndTell(tx, services, actor, session, people, reason)
+  await releaseAndTell(context, session, people, reason)
   await recordAudit(tx, actor, { action: 'test-session.cancel', on: { 'jadwal-test': id }, reason })
   return people.filter(({ status }) => status === 'booked').length
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { tellOfSession } from './tell-of-session.ts'
 
 const batchSize = 200
@@ -21,7 +23,8 @@ export const remindOfSessionsJob = defineJob({
     if (testReminderHours.length === 0) return 0
     let reminded = 0
     for (;;) {
-      const count = await services.db.transaction().execute(async (tx) => {
+      const count = await inTransaction(services, systemActor, async (context) => {
+        const { tx } = context
         const due = await dueReminders(tx, testReminderHours, timeZone, services.clock.now())
         for (const { seatId, hours, session, ...holder } of due) {
           const [isNew] = await tx
@@ -30,7 +33,7 @@ export const remindOfSessionsJob = defineJob({
             .onConflict((conflict) => conflict.doNothing())
             .returning('testSeatId')
             .execute()
-          if (isNew) await tellOfSession(tx, services, holder, 'test-reminder', session)
+          if (isNew) await tellOfSession(context, holder, { event: 'test-reminder', session })
         }
         return due.length
       })

@@ -11,6 +11,7 @@ import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { cancelSession, moveSession } from './change-session.ts'
 import { createSeries, previewSeries } from './create-sessions.ts'
 import { serveParticipants } from './list-participants.ts'
@@ -25,7 +26,6 @@ export const sessionRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, clock } = services
-    const inTransaction = db.transaction.bind(db)
 
     serveSessions(app, services)
     serveParticipants(app, services)
@@ -48,13 +48,13 @@ export const sessionRoutes =
     serve(app, calls.saveRooms, async (request) => {
       const actor = actorOf(request)
       const { id } = request.params
-      await inTransaction().execute((tx) => saveRooms(tx, services, actor, id, request.body))
+      await inTransaction(services, actor, (context) => saveRooms(context, id, request.body))
       return { data: await sessionDetail(db, id, clock.now()) }
     })
     serve(app, calls.giveSeats, async (request) => {
       const actor = actorOf(request)
       const { id } = request.params
-      await inTransaction().execute((tx) => giveSeats(tx, services, actor, id, request.body))
+      await inTransaction(services, actor, (context) => giveSeats(context, id, request.body))
       return { data: await sessionDetail(db, id, clock.now()) }
     })
 
@@ -63,38 +63,38 @@ export const sessionRoutes =
     }))
     serve(app, calls.moveParticipants, async (request) => {
       const actor = actorOf(request)
-      const moved = await inTransaction().execute((tx) =>
-        moveParticipants(tx, services, actor, request.params.id, request.body),
+      const moved = await inTransaction(services, actor, (context) =>
+        moveParticipants(context, request.params.id, request.body),
       )
       return { data: { moved } }
     })
     serve(app, calls.releaseParticipants, async (request) => {
       const actor = actorOf(request)
-      const released = await inTransaction().execute((tx) =>
-        releaseParticipants(tx, services, actor, request.params.id, request.body),
+      const released = await inTransaction(services, actor, (context) =>
+        releaseParticipants(context, request.params.id, request.body),
       )
       return { data: { released } }
     })
     serve(app, calls.admitWalkIn, async (request) => {
       const actor = actorOf(request)
       return {
-        data: await inTransaction().execute((tx) =>
-          admitWalkIn(tx, services, actor, request.params.id, request.body.code),
+        data: await inTransaction(services, actor, (context) =>
+          admitWalkIn(context, request.params.id, request.body.code),
         ),
       }
     })
 
     serve(app, calls.moveSession, async (request) => {
       const actor = actorOf(request)
-      const toldCount = await inTransaction().execute((tx) =>
-        moveSession(tx, services, actor, request.params.id, request.body),
+      const toldCount = await inTransaction(services, actor, (context) =>
+        moveSession(context, request.params.id, request.body),
       )
       return { data: { told: toldCount } }
     })
     serve(app, calls.cancelSession, async (request) => {
       const actor = actorOf(request)
-      const toldCount = await inTransaction().execute((tx) =>
-        cancelSession(tx, services, actor, request.params.id, request.body),
+      const toldCount = await inTransaction(services, actor, (context) =>
+        cancelSession(context, request.params.id, request.body),
       )
       return { data: { told: toldCount } }
     })

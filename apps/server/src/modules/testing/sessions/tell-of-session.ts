@@ -1,12 +1,13 @@
 import type { Language } from '#entities/define/language.ts'
 import { weekdayDate } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 export type ToldSession = { name: string; date: string; startTime: string; location: string | null }
 type Holder = { accountId: string; registrationId: string }
 type Event = 'test-booked' | 'test-changed' | 'test-moved' | 'test-released' | 'test-reminder'
+
+type Notice = { event: Event; session: ToldSession; reason?: string }
 
 /** Placeholders of a notice about a session; date and time are local at the university. */
 export const sessionParams =
@@ -20,14 +21,11 @@ export const sessionParams =
 
 /** Sends the holder of a seat a notice about the session, in this transaction. */
 export const tellOfSession = (
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   { accountId, registrationId }: Holder,
-  event: Event,
-  session: ToldSession,
-  reason?: string,
+  { event, session, reason }: Notice,
 ) =>
-  notify(tx, services, {
+  notify(context, {
     accountId,
     event,
     params: sessionParams(session, reason),

@@ -7,10 +7,10 @@ import { sessionParams } from '#server/modules/testing/sessions/tell-of-session.
 import { findTestSession } from '#server/modules/testing/sessions/test-sessions.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { publicStatus, publicStatusSql } from '#server/platform/access/decision-scope.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { offerEnd } from './offer-end.ts'
 import { offerFreedSeats } from './offer-freed-seats.ts'
 import { endPlace } from './waiting-places.ts'
@@ -45,10 +45,11 @@ async function endedPlaces({ db }: Services, now: Date): Promise<Ended[]> {
 
 /** Ends one place under its locks, because the applicant may just have accepted. */
 const endAndTell = (services: Services, { id, registrationId, end }: Ended, now: Date) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const registration = await lockRegistration(tx, registrationId, now)
-    const ended = await endPlace(tx, services, systemActor, id, end, now)
-    if (ended && seatStatusFor(publicStatus(registration)) === 'booked') await tell(tx, services, id, end, now)
+    const ended = await endPlace({ ...context, now }, id, end)
+    if (ended && seatStatusFor(publicStatus(registration)) === 'booked') await tell({ ...context, now }, id, end)
   })
 
 const sessionsWithWaiting = async ({ db }: Services) =>
@@ -66,7 +67,7 @@ async function keepSession(services: Services, sessionId: string, now: Date) {
   const settings = await getSettings(services.db)
   const session = await findTestSession(services.db, sessionId, now, settings.timeZone)
   if (session && offerEnd({ now, ...session, feeDueAt: null }, settings)) {
-    await services.db.transaction().execute((tx) => offerFreedSeats(tx, services, sessionId, now))
+    await inTransaction(services, systemActor, (context) => offerFreedSeats({ ...context, now }, sessionId))
     return
   }
   const places = await services.db
@@ -78,7 +79,8 @@ async function keepSession(services: Services, sessionId: string, now: Date) {
   for (const place of places) await endAndTell(services, { ...place, end: 'closed' }, now)
 }
 
-async function tell(tx: Tx, services: Services, placeId: string, end: Ended['end'], now: Date) {
+async function tell(context: Omit<Context, 'actor'>, placeId: string, end: Ended['end']) {
+  const { tx, now } = context
   const { timeZone } = await getSettings(tx)
   const { testSessionId, registrationId, accountId } = await tx
     .selectFrom('testWaitingPlaces as p')
@@ -87,7 +89,7 @@ async function tell(tx: Tx, services: Services, placeId: string, end: Ended['end
     .where('p.id', '=', placeId)
     .executeTakeFirstOrThrow()
   const session = (await findTestSession(tx, testSessionId, now, timeZone))!
-  await notify(tx, services, {
+  await notify(context, {
     accountId,
     event: end === 'expired' ? 'test-offer-expired' : 'test-waiting-closed',
     params: sessionParams(session),

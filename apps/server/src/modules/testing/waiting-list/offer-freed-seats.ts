@@ -7,8 +7,8 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { offerEnd } from './offer-end.ts'
 
 type NextPlace = { id: string; registrationId: string; accountId: string; feeDueAt: Date | null }
@@ -18,7 +18,8 @@ type NextPlace = { id: string; registrationId: string; accountId: string; feeDue
  * as taken. Skips applicants who may not book, or whose unpaid fee is due too soon. Call it in every transaction that
  * frees a seat, after lowering the counter; it locks the session's counter.
  */
-export async function offerFreedSeats(tx: Tx, services: Services, sessionId: string, now: Date): Promise<number> {
+export async function offerFreedSeats(context: Omit<Context, 'actor'>, sessionId: string): Promise<number> {
+  const { tx, now } = context
   if (!(await hasWaiting(tx, sessionId))) return 0
   await tx.selectFrom('testSessionSeats').select('taken').where('testSessionId', '=', sessionId).forUpdate().execute()
   const settings = await getSettings(tx)
@@ -33,7 +34,7 @@ export async function offerFreedSeats(tx: Tx, services: Services, sessionId: str
     const offeredUntil = endFor(place.feeDueAt)
     if (!offeredUntil) continue
     offers++
-    await offer(tx, services, place, session, now, offeredUntil)
+    await offer(context, place, session, offeredUntil)
   }
   if (offers > 0)
     await tx
@@ -70,13 +71,12 @@ async function placesInOrder(tx: Tx, sessionId: string, now: Date): Promise<Next
 }
 
 async function offer(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   { id, registrationId, accountId }: NextPlace,
   session: SessionView,
-  now: Date,
   offeredUntil: Date,
 ) {
+  const { tx, now } = context
   await tx
     .updateTable('testWaitingPlaces')
     .set({ status: 'offered', offeredAt: now, offeredUntil })
@@ -87,7 +87,7 @@ async function offer(
     on: { registration: registrationId },
     after: { testSessionId: session.id, offeredUntil },
   })
-  await notify(tx, services, {
+  await notify(context, {
     accountId,
     event: 'test-offered',
     params: (language) => ({ ...sessionParams(session)(language), due: dateTime(offeredUntil, language) }),

@@ -8,8 +8,8 @@ import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { offerFreedSeats } from './offer-freed-seats.ts'
 import { endPlace, waitingPlaceOf } from './waiting-places.ts'
 
@@ -23,25 +23,25 @@ export const passOnSeatsJob = defineJob({
   name: 'pass-on-seats',
   on: testsEnded,
   data,
-  run: (services, left) => services.db.transaction().execute((tx) => passOnSeats(tx, services, left)),
+  run: (services, left) => inTransaction(services, systemActor, (context) => passOnSeats(context, left)),
 })
 
-async function passOnSeats(tx: Tx, services: Services, { registrationId, freedSessionId }: z.output<typeof data>) {
-  const now = services.clock.now()
+async function passOnSeats(context: Omit<Context, 'actor'>, { registrationId, freedSessionId }: z.output<typeof data>) {
+  const { tx, now } = context
   const registration = await lockRegistration(tx, registrationId, now)
   const mayBook = seatStatusFor(publicStatus(registration)) !== null
   const seat = mayBook ? undefined : await seatOf(tx, registrationId)
   const place = mayBook ? undefined : await waitingPlaceOf(tx, registrationId)
   const sessionIds = [freedSessionId, seat?.testSessionId, place?.testSessionId].filter((id) => typeof id === 'string')
   if (sessionIds.length > 0) await lockCounters(tx, sessionIds)
-  if (place) await endPlace(tx, services, systemActor, place.id, 'closed', now)
-  if (seat && (await isToCome(tx, seat.testSessionId, now)) && (await releaseSeat(tx, services, seat)))
+  if (place) await endPlace({ ...context, actor: systemActor }, place.id, 'closed')
+  if (seat && (await isToCome(tx, seat.testSessionId, now)) && (await releaseSeat(context, seat)))
     await recordAudit(tx, systemActor, {
       action: 'test-seat.release',
       on: { registration: registrationId },
       before: { testSessionId: seat.testSessionId, status: seat.status },
     })
-  if (freedSessionId) await offerFreedSeats(tx, services, freedSessionId, now)
+  if (freedSessionId) await offerFreedSeats(context, freedSessionId)
 }
 
 /** Whether the session has not begun; afterwards its participants stay on its list. */

@@ -5,6 +5,7 @@ import { actorOf } from '#server/platform/access/authorization.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { joinWaitingList, leaveWaitingList, readWaitingPlace } from './waiting-places.ts'
 
 export const waitingListRoutes =
@@ -16,8 +17,9 @@ export const waitingListRoutes =
       const actor = actorOf(request)
       const { id } = await getTestRegistration(db, actor, request.params.id, clock.now())
       const { timeZone } = await getSettings(db)
-      const data = await db.transaction().execute(async (tx) => {
-        await joinWaitingList(tx, services, actor, id, request.body.testSessionId)
+      const data = await inTransaction(services, actor, async (context) => {
+        const { tx } = context
+        await joinWaitingList(context, id, request.body.testSessionId)
         return readWaitingPlace(tx, id, clock.now(), timeZone)
       })
       return { data: data! }
@@ -26,7 +28,7 @@ export const waitingListRoutes =
     serve(app, calls.leaveWaitingList, async (request) => {
       const actor = actorOf(request)
       const { id } = await getTestRegistration(db, actor, request.params.id, clock.now())
-      await db.transaction().execute((tx) => leaveWaitingList(tx, services, actor, id))
+      await inTransaction(services, actor, (context) => leaveWaitingList(context, id))
       return { data: null }
     })
   }

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { lockCounters, lockRegistration, lowerCounter, seatOf } from '#server/modules/testing/seats/seats.ts'
 import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { offerEnd } from './offer-end.ts'
 import { offerFreedSeats } from './offer-freed-seats.ts'
 
@@ -45,14 +44,8 @@ export async function readWaitingPlace(db: Db, registrationId: string, now: Date
 }
 
 /** Joins the waiting list of a full session. Repeating it changes nothing; a place on another list is given up. */
-export async function joinWaitingList(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  registrationId: string,
-  sessionId: string,
-) {
-  const now = services.clock.now()
+export async function joinWaitingList(context: Context, registrationId: string, sessionId: string) {
+  const { tx, actor, now } = context
   const settings = await getSettings(tx)
   const registration = await lockRegistration(tx, registrationId, now)
   const status = publicStatus(registration)
@@ -69,9 +62,9 @@ export async function joinWaitingList(
     SELECT id, 0, capacity FROM test_sessions WHERE id = ${sessionId} ON CONFLICT DO NOTHING`.execute(tx)
   await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (!(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
-  if (current) await endPlace(tx, services, actor, current.id, 'left', now)
+  if (current) await endPlace(context, current.id, 'left')
   // Free seats go to people already on the list.
-  await offerFreedSeats(tx, services, sessionId, now)
+  await offerFreedSeats(context, sessionId)
   const session = (await findTestSession(tx, sessionId, now, settings.timeZone))!
   if (session.state === 'not_yet') throw conflict('test_booking_not_open')
   if (session.state === 'open') throw conflict('test_session_not_full')
@@ -89,12 +82,12 @@ export async function joinWaitingList(
 }
 
 /** Leaves the waiting list; an offered seat goes to the next in the queue. */
-export async function leaveWaitingList(tx: Tx, services: Services, actor: Actor, registrationId: string) {
-  const now = services.clock.now()
+export async function leaveWaitingList(context: Context, registrationId: string) {
+  const { tx, now } = context
   await lockRegistration(tx, registrationId, now)
   const place = await waitingPlaceOf(tx, registrationId)
   if (!place) throw notFound('waiting place')
-  await endPlace(tx, services, actor, place.id, place.status === 'offered' ? 'declined' : 'left', now)
+  await endPlace(context, place.id, place.status === 'offered' ? 'declined' : 'left')
 }
 
 type End = 'declined' | 'left' | 'expired' | 'closed'
@@ -103,14 +96,8 @@ type End = 'declined' | 'left' | 'expired' | 'closed'
  * Ends a place under the lock of its session's counter, and passes a seat offered to it on to the next in the queue.
  * False if the place has already ended.
  */
-export async function endPlace(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  placeId: string,
-  end: End,
-  now: Date,
-): Promise<boolean> {
+export async function endPlace(context: Context, placeId: string, end: End): Promise<boolean> {
+  const { tx, actor, now } = context
   const { testSessionId } = await tx
     .selectFrom('testWaitingPlaces')
     .select('testSessionId')
@@ -133,7 +120,7 @@ export async function endPlace(
   })
   if (place.status === 'offered') {
     await lowerCounter(tx, testSessionId)
-    await offerFreedSeats(tx, services, testSessionId, now)
+    await offerFreedSeats(context, testSessionId)
   }
   return true
 }

@@ -14,6 +14,7 @@ import { refuseSharedToLimited } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { titleSql } from '#server/resource/columns.ts'
 import { type Acting, captureRights } from './acting.ts'
 import { checkImportJob, runImportJob } from './imports.job.ts'
@@ -175,7 +176,7 @@ type Upload = {
 }
 
 /** Records an upload and queues its check in one transaction. */
-export async function startImport(services: Services, tx: Db, actor: Actor, upload: Upload): Promise<Import> {
+export async function startImport({ tx, services, actor, now }: Context, upload: Upload): Promise<Import> {
   const { entity, ...file } = upload
   refuseSharedToLimited(entity, actor)
   const created = await tx
@@ -187,7 +188,7 @@ export async function startImport(services: Services, tx: Db, actor: Actor, uplo
       accountName: actor.name,
       language: actor.language,
       acting: JSON.stringify(captureRights(actor, entity)),
-      createdAt: services.clock.now(),
+      createdAt: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

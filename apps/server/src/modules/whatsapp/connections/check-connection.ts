@@ -10,6 +10,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { getConnection, showConnection } from './find-connections.ts'
 import { seal } from './secrets.ts'
 
@@ -71,7 +72,8 @@ export const renewVerifyToken = (services: Services, actor: Actor, id: string) =
 
 /** Sends a short text through this connection, default or not, to the given phone or the actor's own. */
 export const testConnection = (services: Services, actor: Actor, id: string, phoneText: string | undefined) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const connection = await getConnection(tx, id)
     if (!connection.active) throw conflict('whatsapp_inactive')
     const { phone: ownPhone, language } = await tx
@@ -97,7 +99,7 @@ export const testConnection = (services: Services, actor: Actor, id: string, pho
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await queueMessages(tx, services, [
+    await queueMessages(context, [
       { id: messageId, channel: 'whatsapp', event: testEvent, urgency: urgencies.answer, boundTo: id },
     ])
     await recordAudit(tx, actor, { action: 'whatsapp.test', on: { whatsapp: id }, after: { phone } })

@@ -1,5 +1,7 @@
 import { takeReports } from '#server/modules/whatsapp/reports.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import type { MessageUpdate } from './socket.ts'
 
 /** Status numbers of WhatsApp's own protocol. */
@@ -22,7 +24,7 @@ export async function noteStatuses(services: Services, connectionId: string, upd
     ]
   })
   if (reports.length > 0)
-    await services.db.transaction().execute((tx) => takeReports(tx, services, connectionId, reports))
+    await inTransaction(services, systemActor, (context) => takeReports(context, connectionId, reports))
 }
 
 /** Text of a message sent by a phone. WhatsApp asks for it if the receiver could not decrypt the message. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { WhatsappItemKind } from '#domain/whatsapp/items.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { NewItem } from './take-apart.ts'
 
 /** Event of each stored message: `{ id }`. */
@@ -12,11 +11,9 @@ export const whatsappReceived = 'whatsapp.received'
  * that still have to be processed.
  */
 export async function keepItems(
-  tx: Tx,
-  { jobs }: Services,
+  { tx, services: { jobs }, now }: Omit<Context, 'actor'>,
   connectionId: string,
   items: readonly NewItem[],
-  now: Date,
 ): Promise<{ id: string; kind: WhatsappItemKind }[]> {
   const rows = items.map(({ raw, userId, isSettled, ...item }, position) => ({
     ...item,

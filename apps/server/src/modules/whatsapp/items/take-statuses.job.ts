@@ -7,9 +7,9 @@ export const takeStatusesJob = defineJob({
   ...takeStatusesQueue,
   schedule: '*/5 * * * *',
   run: (services) =>
-    understandItems(services, 'status', async (tx, { connectionId, raw }) => {
+    understandItems(services, 'status', async (context, { connectionId, raw }) => {
       const status = readStatus(raw)
       if (typeof status === 'string') throw new NotUnderstood(status)
-      await takeRead(tx, services, connectionId, [status])
+      await takeRead(context, connectionId, [status])
     }),
 })

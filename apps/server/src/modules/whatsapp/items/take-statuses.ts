@@ -5,8 +5,10 @@ import { whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { noteProblem as noteProblemOfConnection } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import { cloudProblem } from '#server/modules/whatsapp/providers/cloud-problems.ts'
 import { type Report, type ReportedStatus, takeReports } from '#server/modules/whatsapp/reports.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { readItem, unixTime, userOf, type WhatsappUser } from './item.ts'
 import { markUnderstood, noteProblem } from './understand-items.ts'
 
@@ -59,12 +61,13 @@ export function readStatus(raw: Buffer): ReadStatus | WhatsappItemProblem {
 }
 
 /** Takes over reports that are read: states of messages, user ids, problems of the connection. */
-export async function takeRead(tx: Tx, services: Services, connectionId: string, read: readonly ReadStatus[]) {
+export async function takeRead(context: Omit<Context, 'actor'>, connectionId: string, read: readonly ReadStatus[]) {
+  const { tx, services } = context
   // Sorted, so that two parallel notices lock rows in the same order.
   const reports = read
     .map(({ report }) => report)
     .toSorted((first, second) => first.providerMessageId.localeCompare(second.providerMessageId))
-  await takeReports(tx, services, connectionId, reports)
+  await takeReports(context, connectionId, reports)
   await linkUsers(
     tx,
     read.map(({ user }) => user),
@@ -101,7 +104,8 @@ export async function takeStatuses(services: Services, connectionId: string, ids
   if (ids.length === 0) return
   const now = clock.now()
   try {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const items = await tx
         .selectFrom('whatsappItems')
         .select(['id', 'raw'])
@@ -120,7 +124,7 @@ export async function takeStatuses(services: Services, connectionId: string, ids
           understood.push(id)
         }
       }
-      await takeRead(tx, services, connectionId, read)
+      await takeRead(context, connectionId, read)
       await markUnderstood(tx, understood, now)
     })
   } catch (error) {

@@ -1,8 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { WhatsappItemKind, WhatsappItemProblem } from '#domain/whatsapp/items.ts'
-import type { Database, Db, Tx } from '#server/platform/database/database.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import { cutText } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 export type Item = Selectable<Database['whatsappItems']>
 
@@ -22,7 +24,7 @@ export class NotUnderstood extends Error {
 export async function understandItems(
   services: Services,
   kind: WhatsappItemKind,
-  understand: (tx: Tx, item: Item) => Promise<void>,
+  understand: (context: Context, item: Item) => Promise<void>,
 ) {
   const tried: string[] = []
   for (let ids = await findWaiting(services, kind, tried); ids.length > 0; ) {
@@ -57,12 +59,13 @@ async function findWaiting({ db }: Services, kind: WhatsappItemKind, tried: read
 }
 
 async function understandOrNote(
-  { db, clock, log }: Services,
+  services: Services,
   id: string,
-  understand: (tx: Tx, item: Item) => Promise<void>,
+  understand: (context: Context, item: Item) => Promise<void>,
 ) {
   try {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const item = await tx
         .selectFrom('whatsappItems')
         .selectAll()
@@ -72,13 +75,19 @@ async function understandOrNote(
         .forUpdate()
         .executeTakeFirst()
       if (!item) return
-      await understand(tx, item)
-      await markUnderstood(tx, [id], clock.now())
+      await understand({ ...context, now: services.clock.now() }, item)
+      await markUnderstood(tx, [id], services.clock.now())
     })
   } catch (error) {
     const problem = error instanceof NotUnderstood ? error.problem : 'failed'
-    if (problem === 'failed') log.warn({ err: error, id }, 'an item of WhatsApp could not be taken')
-    await noteProblem(db, id, problem, problem === 'failed' ? String((error as Error).message) : null, clock.now())
+    if (problem === 'failed') services.log.warn({ err: error, id }, 'an item of WhatsApp could not be taken')
+    await noteProblem(
+      services.db,
+      id,
+      problem,
+      problem === 'failed' ? String((error as Error).message) : null,
+      services.clock.now(),
+    )
   }
 }
 

@@ -13,6 +13,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 const minute = 60_000
 const batch = 40
@@ -120,8 +121,8 @@ async function askAboutUnknown(
     return found
   }
   for (const { reference, amount } of answer.received)
-    await services.db.transaction().execute((tx) =>
-      raiseAlert(tx, services, {
+    await inTransaction(services, systemActor, (context) =>
+      raiseAlert(context, {
         kind: 'not_reported',
         provider: provider.code,
         providerReference: reference,
@@ -132,9 +133,10 @@ async function askAboutUnknown(
 }
 
 const keepLost = (services: Services, provider: PaymentProvider, report: ReportedPayment) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, systemActor, async (context) => {
+    const { tx } = context
     const payment = fitPayment(report, services.clock.now())
-    const booking = await bookPayment(tx, services, provider, payment, { bankReportId: null })
+    const booking = await bookPayment(context, provider, payment, { bankReportId: null })
     if (booking === 'repeated' || booking === 'held') return false
     const { id: paymentId } = await tx
       .selectFrom('payments')
@@ -145,7 +147,7 @@ const keepLost = (services: Services, provider: PaymentProvider, report: Reporte
     const kind = booking === 'contradicts' ? 'contradicts' : 'not_reported'
     const providerReference = payment.reference
     const amount = storableAmount(payment.amount) ?? undefined
-    await raiseAlert(tx, services, { kind, provider: provider.code, providerReference, paymentId, amount })
+    await raiseAlert(context, { kind, provider: provider.code, providerReference, paymentId, amount })
     return booking === 'booked'
   })
 

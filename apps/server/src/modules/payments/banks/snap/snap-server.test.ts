@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { rsaOf, tokenText } from '#server/modules/payments/providers/snap/signature.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced, type BillDetails } from '#server-test/factories/payments.ts'
 import { addressOf, aSnapBank } from '#server-test/factories/providers.ts'
@@ -126,9 +128,9 @@ describe('inquiry', () => {
     await bank.peer.report(bank.peer.receive(paid.account.number, 250_000))
     expect(codeOf(await ask(paid.account.number))).toBe('4042414')
     const cancelled = await ready()
-    await t.db
-      .transaction()
-      .execute((tx) => closeVirtualAccounts(tx, t.services, { id: cancelled.account.id }, 'cancel'))
+    await inTransaction(t.services, systemActor, (context) =>
+      closeVirtualAccounts(context, { id: cancelled.account.id }, 'cancel'),
+    )
     expect(codeOf(await ask(cancelled.account.number))).toBe('4042412')
     expect(codeOf(await ask('123459999999999'))).toBe('4042412')
     const { account } = await ready()

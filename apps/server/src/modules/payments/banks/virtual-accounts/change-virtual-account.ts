@@ -10,6 +10,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { getVirtualAccount } from './show-virtual-account.ts'
 
 /** Creates a number for a bill or one of its instalments, as staff. */
@@ -24,12 +25,13 @@ export async function createVirtualAccount(
 
 /** Closes a number for a reason given by staff. Money that still arrives on it is booked as waiting. */
 export const cancelVirtualAccount = (services: Services, actor: Actor, id: string, reason: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { billId } = await getVirtualAccount(tx, actor, id)
     await getBill(tx, actor, billId, { lock: true })
     const account = await getVirtualAccount(tx, actor, id)
     if (!isOpen(account.status)) throw conflict('virtual_account_closed', { status: account.status })
-    await closeVirtualAccounts(tx, services, { id }, 'cancel', reason)
+    await closeVirtualAccounts(context, { id }, 'cancel', reason)
     await recordAudit(tx, actor, {
       action: 'virtual-account.cancel',
       on: { 'virtual-account': id },

@@ -9,11 +9,9 @@ import {
   tellRemaining,
   type VirtualAccount,
 } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { takeNumber, writeNumber } from '#server/platform/database/numbers.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { Bill } from './issue-bill.ts'
 
 type Incoming = {
@@ -28,14 +26,10 @@ type Incoming = {
  * Allocates money to a bill that is locked and has room for it; announces a settled bill or instalment. Returns the
  * bill's new status.
  */
-export async function allocateToBill(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  incoming: Incoming,
-): Promise<BillStatus> {
-  const { bill, account, paymentId, amount } = incoming
+export async function allocateToBill(context: Context, incoming: Incoming): Promise<BillStatus> {
+  const { tx, services, actor } = context
   const now = services.clock.now()
+  const { bill, account, paymentId, amount } = incoming
   const installments = bill.installmentPlanId
     ? await tx
         .selectFrom('installments')
@@ -75,10 +69,10 @@ export async function allocateToBill(
     WHERE id = ${bill.id} AND status = ANY(${[...step.from]}::text[])`.execute(tx)
 
   const target = account && completed.some((part) => part.id === account.installmentId)
-  if (account && (settled || target)) await settleVirtualAccount(tx, services, account)
-  else if (account) await tellRemaining(tx, services, account)
-  if (settled) await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
-  else for (const part of completed) await closeVirtualAccounts(tx, services, { installmentId: part.id }, 'cancel')
+  if (account && (settled || target)) await settleVirtualAccount(context, account)
+  else if (account) await tellRemaining(context, account)
+  if (settled) await closeVirtualAccounts(context, { billId: bill.id }, 'cancel')
+  else for (const part of completed) await closeVirtualAccounts(context, { installmentId: part.id }, 'cancel')
 
   const event = billSettled.parse({ billId: bill.id, registrationId: bill.registrationId, kind: bill.kind })
   await services.jobs.publish(tx, settled ? 'bill.settled' : 'bill.progressed', event)
@@ -89,7 +83,7 @@ export async function allocateToBill(
  * Gives a receipt number to a payment with money on a bill. A payment gets only one receipt; the caller has locked its
  * row.
  */
-export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
+export async function giveReceipt({ tx, services }: Omit<Context, 'actor'>, paymentId: string): Promise<void> {
   const { receiptNumber: template, timeZone } = await getSettings(tx)
   const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
   const number = writeNumber(template, { YYYY: yyyy, YY: yyyy.slice(2) }, sql`taken.value`)

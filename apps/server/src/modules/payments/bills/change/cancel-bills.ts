@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { type BillKind, billKinds, billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { lockDiscounts, releaseKept, returnUses } from '#server/modules/payments/bills/prices/discounts.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { lockMoneyOn } from './lock-subject.ts'
 import { returnToQueue } from './return-to-queue.ts'
 import { lockBillsOfEachKind } from './standing-bill.ts'
@@ -15,13 +13,12 @@ import { lockBillsOfEachKind } from './standing-bill.ts'
  * returns to the waiting queue; a bill paid in full stays unchanged.
  */
 export async function cancelBills(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   registrationId: string,
   reason: string,
   kind?: BillKind,
 ): Promise<void> {
+  const { tx, services, actor } = context
   const bills = await lockBillsOfEachKind(tx, registrationId)
   const owed = bills.filter((bill) => isOwed(bill.status) && (!kind || bill.kind === kind))
   await lockMoneyOn(
@@ -30,8 +27,8 @@ export async function cancelBills(
   )
   for (const one of billKinds) await lockDiscounts(tx, { registrationId, kind: one })
   for (const { id, status, paid } of owed) {
-    await closeVirtualAccounts(tx, services, { billId: id }, 'cancel')
-    await returnToQueue(tx, services, actor, id)
+    await closeVirtualAccounts(context, { billId: id }, 'cancel')
+    await returnToQueue(context, id)
     await tx
       .updateTable('bills')
       .set((eb) => ({
@@ -53,7 +50,8 @@ export async function cancelBills(
  * Cancels those of the given bills whose registration has ended, after money was taken off them. Nothing is owed for
  * such a bill, so its remaining money waits. The caller holds the locks of the bills.
  */
-export async function cancelBillsOfEnded(tx: Tx, services: Services, actor: Actor, billIds: readonly string[]) {
+export async function cancelBillsOfEnded(context: Context, billIds: readonly string[]) {
+  const { tx } = context
   const ended = await tx
     .selectFrom('bills as b')
     .innerJoin('registrations as r', 'r.id', 'b.registrationId')
@@ -63,5 +61,5 @@ export async function cancelBillsOfEnded(tx: Tx, services: Services, actor: Acto
     .where('r.status', 'in', ['withdrawn', 'cancelled', 'expired'])
     .orderBy('r.id')
     .execute()
-  for (const { id } of ended) await cancelBills(tx, services, actor, id, 'registration_ended')
+  for (const { id } of ended) await cancelBills(context, id, 'registration_ended')
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -70,8 +71,8 @@ async function pay(number: string, amount: number) {
     .executeTakeFirstOrThrow()
 }
 const replace = (billId: string, amount: number) =>
-  t.db.transaction().execute((tx) =>
-    reissueBill(tx, t.services, systemActor, billId, {
+  inTransaction(t.services, systemActor, (context) =>
+    reissueBill(context, billId, {
       lines: [{ description: 'Uang kuliah', amount }],
       dueAt: new Date(Date.now() + day),
       reason: 'made for a test',

@@ -5,13 +5,12 @@ import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { recordUses } from '#server/modules/payments/bills/prices/discounts.ts'
 import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { type PartDates, planInstallments, upfrontOf } from '#server/modules/payments/bills/prices/prices.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Database, Db, Tx } from '#server/platform/database/database.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import { nextNumber } from '#server/platform/database/numbers.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { idAfter, lockBillOfKind } from './standing-bill.ts'
 
 export type Bill = Selectable<Database['bills']>
@@ -33,7 +32,7 @@ export type NewBill = {
  * Issues a bill with its lines and, with a plan, its instalments. A registration has one bill of each kind; a bill of
  * zero rupiah is paid at once. Without a plan, the whole amount is due at `dueAt`.
  */
-export async function issueBill(tx: Tx, services: Services, actor: Actor, newBill: NewBill): Promise<Bill> {
+export async function issueBill({ tx, services, actor }: Context, newBill: NewBill): Promise<Bill> {
   const now = services.clock.now()
   const settings = await getSettings(tx)
   const total = newBill.lines.reduce((sum, line) => sum + line.amount, 0)

@@ -1,9 +1,8 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { isSettled } from '#domain/payments/bills/bill-status.ts'
 import { billSettled } from '#server/modules/payments/bills/events.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { type Bill, billLinesOf } from './issue-bill.ts'
 import { reissueBill } from './reissue-bill.ts'
 
@@ -15,14 +14,15 @@ const daysToPay = 7
  * without the lines of its refunds. Announces a settled bill again, because the first announcement was ignored while
  * the registration had ended.
  */
-export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string): Promise<void> {
+export async function oweAgain(context: Context, bill: Bill, reason: string): Promise<void> {
+  const { tx, services } = context
   const refunds = await refundsOf(tx, bill)
   const lines = await billLinesOf(tx, bill.id)
   const linesWithoutRefunds = lines.filter(
     ({ amount, description }) => amount > 0 || !refunds.some((one) => description.includes(one)),
   )
   if (bill.status === 'paid' && linesWithoutRefunds.length < lines.length) {
-    await reissueBill(tx, services, actor, bill.id, {
+    await reissueBill(context, bill.id, {
       lines: linesWithoutRefunds,
       dueAt: universityCalendar().endOfDayAfter(services.clock.now(), daysToPay),
       installmentPlanId: bill.installmentPlanId,

@@ -1,9 +1,8 @@
 import { billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { Bill } from './issue-bill.ts'
 
 /**
@@ -11,12 +10,12 @@ import type { Bill } from './issue-bill.ts'
  * the last. Numbers that ask for the old sum are replaced. A bill with nothing left to pay is settled.
  */
 export async function reduceBill(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   bill: Pick<Bill, 'id' | 'registrationId' | 'kind' | 'status' | 'total' | 'paid'>,
   amount: number,
   description: string,
 ): Promise<void> {
+  const { tx, services } = context
   const remaining = bill.total - bill.paid
   if (amount > remaining) throw conflict('above_rest_of_bill', { rest: remaining })
   const { last } = await tx
@@ -65,7 +64,7 @@ export async function reduceBill(
     }))
     .where('id', '=', bill.id)
     .execute()
-  await closeVirtualAccounts(tx, services, { billId: bill.id }, settled ? 'cancel' : 'replace')
+  await closeVirtualAccounts(context, { billId: bill.id }, settled ? 'cancel' : 'replace')
   const { id: billId, registrationId, kind } = bill
   await services.jobs.publish(
     tx,

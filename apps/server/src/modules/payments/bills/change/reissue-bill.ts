@@ -14,11 +14,10 @@ import {
 import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import type { PartDates } from '#server/modules/payments/bills/prices/prices.ts'
 import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { allocateToBill, giveReceipt } from './allocate-to-bill.ts'
 import { type Bill, issueBill } from './issue-bill.ts'
 import { lastReturn } from './last-return.ts'
@@ -43,19 +42,14 @@ type Reissue = {
  * Replaces a bill by one with other lines, as after a change of study programme. Money paid on the old bill moves to
  * the new one; money beyond the new total waits in the queue.
  */
-export async function reissueBill(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  billId: string,
-  reissue: Reissue,
-): Promise<Bill> {
+export async function reissueBill(context: Context, billId: string, reissue: Reissue): Promise<Bill> {
+  const { tx, services, actor } = context
   const oldBill = await lockBill(tx, billId)
   if (!oldBill) throw notFound('bill')
   // A settled bill may be replaced too: its money moves to the new bill.
   if (oldBill.status === 'cancelled') throw conflict('wrong_status', { status: oldBill.status })
-  await closeVirtualAccounts(tx, services, { billId: oldBill.id }, 'replace')
-  const moved = await returnToQueue(tx, services, actor, oldBill.id)
+  await closeVirtualAccounts(context, { billId: oldBill.id }, 'replace')
+  const moved = await returnToQueue(context, oldBill.id)
   const now = services.clock.now()
   await tx
     .updateTable('bills')
@@ -70,14 +64,14 @@ export async function reissueBill(
   const lines = fitReductions(
     await takeDiscounts(tx, now, { registrationId, kind, lines: priced, keep, newDiscountId: alsoDiscount }),
   )
-  const newBill = await issueBill(tx, services, actor, {
+  const newBill = await issueBill(context, {
     registrationId,
     accountId: oldBill.accountId,
     kind,
     lines,
     ...rest,
   })
-  if (!endsPromise) await keepPromise(tx, services, oldBill, newBill)
+  if (!endsPromise) await keepPromise(context, oldBill, newBill)
   if (oldBill.remindedAt)
     await tx.updateTable('bills').set({ remindedAt: oldBill.remindedAt }).where('id', '=', newBill.id).execute()
   await recordAudit(tx, actor, {
@@ -90,8 +84,8 @@ export async function reissueBill(
   const perPayment = new Map<string, number>()
   for (const row of moved) perPayment.set(row.paymentId, (perPayment.get(row.paymentId) ?? 0) + row.amount)
   for (const [paymentId, amount] of perPayment)
-    await allocateWaiting(tx, services, actor, newBill.id, paymentId, amount, 'overpaid')
-  await collectWaiting(tx, services, actor, newBill)
+    await allocateWaiting(context, { billId: newBill.id, paymentId, atMost: amount, restReason: 'overpaid' })
+  await collectWaiting(context, newBill)
   return tx.selectFrom('bills').selectAll().where('id', '=', newBill.id).executeTakeFirstOrThrow()
 }
 
@@ -143,20 +137,21 @@ export const sumWaitingBehind = async (db: Db, place: Place) =>
  * Allocates the money of `waitingBehind` to the bill just issued, oldest payment first. Money beyond the total waits as
  * overpaid. The caller's transaction issued the bill, so no other transaction can hold its lock.
  */
-export async function collectWaiting(tx: Tx, services: Services, actor: Actor, { id: billId, ...place }: Bill) {
+export async function collectWaiting(context: Context, { id: billId, ...place }: Bill) {
+  const { tx, actor } = context
   const found = await waitingBehind(tx, place, { lock: true })
   const oldestFirst = found.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
   const paymentIds: string[] = []
   for (const { id, amount } of oldestFirst) {
-    const allocated = await allocateWaiting(tx, services, actor, billId, id, amount, 'overpaid')
+    const allocated = await allocateWaiting(context, { billId, paymentId: id, atMost: amount, restReason: 'overpaid' })
     if (allocated === 0) continue
     paymentIds.push(id)
     const after = { billId, amount: allocated }
     await recordAudit(tx, actor, { action: 'payment.allocate', on: { payment: id }, after })
-    await tellPayerOf(tx, services, billId, { amount, allocated, waiting: amount - allocated })
+    await tellPayerOf(context, billId, { amount, allocated, waiting: amount - allocated })
   }
   // Receipt numbers last: taking one blocks other transactions until the end of this one.
-  for (const id of paymentIds) await giveReceipt(tx, services, id)
+  for (const id of paymentIds) await giveReceipt(context, id)
 }
 
 /**
@@ -165,19 +160,17 @@ export async function collectWaiting(tx: Tx, services: Services, actor: Actor, {
  */
 const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', ...heldReasons]
 
+type WaitingShare = { billId: string; paymentId: string; atMost: number; restReason?: WaitingReason | undefined }
+
 /**
  * Allocates the waiting money of a payment, or a part of it, to a bill with room and returns the allocated rupiah. The
  * rest keeps waiting, with `restReason` or else its earlier reason.
  */
 export async function allocateWaiting(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
-  billId: string,
-  paymentId: string,
-  atMost: number,
-  restReason?: WaitingReason,
+  context: Context,
+  { billId, paymentId, atMost, restReason }: WaitingShare,
 ): Promise<number> {
+  const { tx } = context
   const bill = (await lockBill(tx, billId))!
   const payment = await tx
     .selectFrom('payments')
@@ -186,7 +179,7 @@ export async function allocateWaiting(
     .forUpdate()
     .executeTakeFirstOrThrow()
   const amount = Math.max(Math.min(atMost, payment.waitingAmount, bill.total - bill.paid), 0)
-  if (amount > 0) await allocateToBill(tx, services, actor, { bill, paymentId, amount })
+  if (amount > 0) await allocateToBill(context, { bill, paymentId, amount })
   const waitingAmount = payment.waitingAmount - amount
   const ownReason = lastingReasons.includes(payment.waitingReason) ? payment.waitingReason : 'overpaid'
   await tx

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import { heldReasons } from '#domain/payments/approvals/held-money.ts'
 import { paymentTransitions } from '#domain/payments/bills/payment-status.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /** Takes all money off a locked bill by reversing rows; the payments wait again. */
-export async function returnToQueue(tx: Tx, services: Services, actor: Actor, billId: string) {
+export async function returnToQueue({ tx, services, actor }: Context, billId: string) {
   const now = services.clock.now()
   const standing = await tx
     .selectFrom('allocations as a')

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { receiptCode, verifyReceipt } from '#server/modules/payments/money/receipts.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
-import type { Tx } from '#server/platform/database/database.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
@@ -52,11 +52,10 @@ const tuition = (total = 13_500_000, more: BillDetails = {}) =>
     ...more,
   })
 
-const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction().execute(work)
 /** Replaces the bill by one with another total. */
 const replace = (billId: string, total = fee) =>
-  inTransaction((tx) =>
-    reissueBill(tx, t.services, systemActor, billId, {
+  inTransaction(t.services, systemActor, (context) =>
+    reissueBill(context, billId, {
       lines: total > 0 ? [{ description: 'Biaya pendaftaran', amount: total }] : [],
       dueAt: new Date(Date.now() + 86_400_000),
       reason: 'made for a test',
@@ -128,15 +127,17 @@ describe('a payment on the number of a bill that was replaced', () => {
   test('waits if the new bill was cancelled, because there is no bill to pay', async () => {
     const fixture = await aPayableNumber()
     await replace(fixture.bill.id)
-    await inTransaction((tx) => cancelBills(tx, t.services, systemActor, fixture.registration.id, 'withdrawn'))
+    await inTransaction(t.services, systemActor, (context) =>
+      cancelBills(context, fixture.registration.id, 'withdrawn'),
+    )
     await report(fixture.number)
     expect((await paymentsOn(fixture.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_closed' })
   })
 
   test('pays the first instalment of a bill with another plan', async () => {
     const fixture = await tuition()
-    const next = await inTransaction((tx) =>
-      reissueBill(tx, t.services, systemActor, fixture.bill.id, {
+    const next = await inTransaction(t.services, systemActor, (context) =>
+      reissueBill(context, fixture.bill.id, {
         lines: [{ description: 'Uang kuliah', amount: 13_500_000 }],
         dueAt: new Date(),
         installmentPlanId: academic.plan,
@@ -159,8 +160,8 @@ describe('a payment on the number of a bill that was replaced', () => {
     for (let round = 0; round < 3; round++) {
       let sent: ReturnType<typeof report> | undefined
       const before = last
-      last = await inTransaction(async (tx) => {
-        const next = await reissueBill(tx, t.services, systemActor, before.id, {
+      last = await inTransaction(t.services, systemActor, async (context) => {
+        const next = await reissueBill(context, before.id, {
           lines: [{ description: 'Biaya pendaftaran', amount: fee }],
           dueAt: new Date(Date.now() + 86_400_000),
           reason: 'made for a test',
@@ -190,17 +191,17 @@ describe('a payment on the number of a bill that was replaced', () => {
 describe('money that waits because its bill was closed', () => {
   test('pays the next bill of the same kind when it is issued', async () => {
     const fixture = await aPayableNumber()
-    await inTransaction((tx) => cancelBills(tx, t.services, systemActor, fixture.registration.id, 'closed'))
+    await inTransaction(t.services, systemActor, (context) => cancelBills(context, fixture.registration.id, 'closed'))
     await report(fixture.number, 100_000)
-    const issue = (tx: Tx) =>
-      issueBill(tx, t.services, systemActor, {
+    const issue = (context: Context) =>
+      issueBill(context, {
         registrationId: fixture.registration.id,
         accountId: fixture.registration.accountId,
         kind: 'registration_fee',
         lines: [{ description: 'Biaya pendaftaran', amount: fee }],
         dueAt: new Date(Date.now() + 86_400_000),
       })
-    await inTransaction(async (tx) => collectWaiting(tx, t.services, systemActor, await issue(tx)))
+    await inTransaction(t.services, systemActor, async (context) => collectWaiting(context, await issue(context)))
     expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
     expect((await paymentsOn(fixture.number))[0]).toMatchObject({
       status: 'allocated',

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { Bill } from './issue-bill.ts'
 
 type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
@@ -37,9 +36,7 @@ export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<s
  * and the rupiah taken off.
  */
 export async function takeOffBills(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   paymentId: string,
   { most = Infinity, ...limits }: Limits = {},
 ): Promise<{ billIds: string[]; taken: number }> {

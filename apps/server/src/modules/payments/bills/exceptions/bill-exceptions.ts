@@ -16,6 +16,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { discountByHand } from './discount-by-hand.ts'
 import { dueDate } from './due-date.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
@@ -23,7 +24,8 @@ import { promise } from './promise.ts'
 
 /** Requests an exception for an owed bill; 422 with field errors if it is impossible. */
 export async function askException(services: Services, actor: Actor, billId: string, exception: BillException) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { registrationId } = await getBill(tx, actor, billId)
     const { proofFileId, ...fields } =
       exception.kind === 'promise' ? exception : { ...exception, proofFileId: undefined }
@@ -31,7 +33,7 @@ export async function askException(services: Services, actor: Actor, billId: str
     const { kind, reason, ...details } = fields
     const amount = exception.kind === 'waiver' ? exception.amount : 0
     const question = questionOf({ kind, registrationId, billId, amount, details, fileId: proofFileId ?? null, reason })
-    return askApproval(tx, services, actor, handlers[kind], question)
+    return askApproval(context, handlers[kind], question)
   })
 }
 
@@ -39,15 +41,16 @@ export async function askException(services: Services, actor: Actor, billId: str
 export const waiver: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
-  async effect(tx, _, question) {
+  async effect({ tx }, question) {
     const bill = await getOwedBill(tx, question)
     const { amount } = question
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
     return { amount, ...billBefore(bill), change: -amount, totalAfter: bill.total - amount }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, actor } = context
     const bill = await lockOwedBill(tx, request)
-    await reduceBill(tx, services, bill, request.amount, await waiverLine(tx, bill))
+    await reduceBill(context, bill, request.amount, await waiverLine(tx, bill))
     await recordAudit(tx, actor, {
       action: 'bill.waiver',
       on: { bill: bill.id },
@@ -71,11 +74,12 @@ async function waiverLine(tx: Tx, { accountId }: Bill) {
 export const guarantee: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
-  async effect(tx, _, question) {
+  async effect({ tx }, question) {
     const bill = await getOwedBill(tx, question)
     return { amount: bill.total - bill.paid, ...billBefore(bill) }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, services, actor } = context
     const bill = await lockOwedBill(tx, request)
     await tx
       .updateTable('bills')
@@ -86,7 +90,7 @@ export const guarantee: ApprovalHandler = {
       }))
       .where('id', '=', bill.id)
       .execute()
-    await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
+    await closeVirtualAccounts(context, { billId: bill.id }, 'cancel')
     const { id: billId, registrationId, kind } = bill
     await services.jobs.publish(tx, 'bill.settled', billSettled.parse({ billId, registrationId, kind }))
     await recordAudit(tx, actor, {
@@ -105,7 +109,7 @@ const planIdOf = ({ details }: { details: unknown }) =>
 export const installmentPlan: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockForReissue,
-  async effect(tx, services, question) {
+  async effect({ tx, services }, question) {
     const bill = await getOwedBill(tx, question)
     const planId = planIdOf(question)
     if (bill.kind !== 're_registration') throw invalid({ installmentPlanId: 'invalid_input' })
@@ -131,10 +135,11 @@ export const installmentPlan: ApprovalHandler = {
       parts: parts.map(({ dueAt, amount }) => ({ dueAt: dueAt.toISOString(), amount })),
     }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, services, actor } = context
     const bill = await lockOwedBill(tx, request)
     const { reason } = request
-    await reissueBill(tx, services, actor, bill.id, {
+    await reissueBill(context, bill.id, {
       lines: await billLinesOf(tx, bill.id),
       dueAt: bill.dueAt ?? services.clock.now(),
       installmentPlanId: planIdOf(request),

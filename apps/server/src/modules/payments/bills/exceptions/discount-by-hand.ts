@@ -9,6 +9,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 
 type Details = { discountId: string; siblingNumber?: string }
@@ -20,9 +21,10 @@ const discountIdOf = ({ details }: { details: unknown }) => (details as Details)
 export const discountByHand: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
-  async effect(tx, services, question) {
+  async effect(context, question) {
+    const { tx, services } = context
     const bill = await getOwedBill(tx, question)
-    const discount = await getDiscount(tx, services, bill, discountIdOf(question))
+    const discount = await getDiscount(context, bill, discountIdOf(question))
     const sibling = await siblingOf(tx, bill, discount, question.details as Details)
     const quote = await quoteReissue(tx, services.clock.now(), bill, await billLinesOf(tx, bill.id), discount.id)
     const discountLine = quote.find((line) => line.discount?.discountId === discount.id)
@@ -41,11 +43,12 @@ export const discountByHand: ApprovalHandler = {
       totalAfter,
     }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, services, actor } = context
     const bill = await lockOwedBill(tx, request)
     const discountId = discountIdOf(request)
     const { amount, reason } = request
-    const newBill = await reissueBill(tx, services, actor, bill.id, {
+    const newBill = await reissueBill(context, bill.id, {
       lines: await billLinesOf(tx, bill.id),
       dueAt: bill.dueAt ?? services.clock.now(),
       installmentPlanId: bill.installmentPlanId,
@@ -70,8 +73,9 @@ export const discountByHand: ApprovalHandler = {
 }
 
 /** An active discount for this kind of bill, not yet on the bill and with a use left; 422 otherwise. */
-async function getDiscount(tx: Tx, { clock }: Services, bill: Bill, discountId: string) {
-  const discount = await validDiscounts(tx, clock.now(), bill.kind)
+async function getDiscount({ tx, services }: Omit<Context, 'actor'>, bill: Bill, discountId: string) {
+  const now = services.clock.now()
+  const discount = await validDiscounts(tx, now, bill.kind)
     .select(['id', 'name', 'kind', 'value', 'condition', 'maxUses', 'uses'])
     .where('id', '=', discountId)
     .executeTakeFirst()

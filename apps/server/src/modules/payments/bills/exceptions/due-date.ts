@@ -13,7 +13,7 @@ type Details = { dueOn: string; installmentId?: string }
 export const dueDate: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
-  async effect(tx, services, question) {
+  async effect({ tx, services }, question) {
     const bill = await getOwedBill(tx, question)
     const { dueOn, installmentId } = question.details as Details
     const dueAfter = universityCalendar().endOfDay(dueOn)
@@ -27,7 +27,8 @@ export const dueDate: ApprovalHandler = {
       dueAfter: dueAfter.toISOString(),
     }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, actor } = context
     const bill = await lockOwedBill(tx, request)
     const { dueOn, installmentId } = request.details as Details
     const dueAt = universityCalendar().endOfDay(dueOn)
@@ -44,7 +45,7 @@ export const dueDate: ApprovalHandler = {
         }))
         .where('id', '=', bill.id)
         .execute()
-    await closeVirtualAccounts(tx, services, part ? { installmentId: part.id } : { billId: bill.id }, 'replace')
+    await closeVirtualAccounts(context, part ? { installmentId: part.id } : { billId: bill.id }, 'replace')
     await recordAudit(tx, actor, {
       action: 'bill.due-date',
       on: { bill: bill.id },

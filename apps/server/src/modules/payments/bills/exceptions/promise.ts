@@ -20,7 +20,7 @@ function checkPromise(payBy: string, now: Date) {
 export const promise: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
-  async effect(tx, services, question) {
+  async effect({ tx, services }, question) {
     const bill = await getOwedBill(tx, question)
     const { payBy } = question.details as { payBy: string }
     checkPromise(payBy, services.clock.now())
@@ -31,7 +31,8 @@ export const promise: ApprovalHandler = {
       dueAfter: universityCalendar().endOfDay(payBy).toISOString(),
     }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, services, actor } = context
     const bill = await lockOwedBill(tx, request)
     const { payBy } = request.details as { payBy: string }
     const earlier =
@@ -39,7 +40,7 @@ export const promise: ApprovalHandler = {
         ? undefined
         : await tx.selectFrom('approvalRequests').select('reason').where('id', '=', bill.promiseId).executeTakeFirst()
     const promisedUntil = universityCalendar().endOfDay(payBy)
-    await promiseToPay(tx, services, bill.id, { promiseId: request.id, promisedUntil })
+    await promiseToPay(context, bill.id, { promiseId: request.id, promisedUntil })
     await recordAudit(tx, actor, {
       action: 'bill.promise',
       on: { bill: bill.id },

@@ -1,11 +1,11 @@
 import { isSettled } from '#domain/payments/bills/bill-status.ts'
 import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /** Sends the payer the bill after an approved exception: the bill itself, or the bill that replaced it. */
-export async function tellOfException(tx: Tx, services: Services, billId: string) {
+export async function tellOfException(context: Omit<Context, 'actor'>, billId: string) {
+  const { tx } = context
   const bill = await tx
     .selectFrom('bills as b')
     .innerJoin('bills as o', (join) =>
@@ -16,7 +16,7 @@ export async function tellOfException(tx: Tx, services: Services, billId: string
     .where('b.status', '<>', 'cancelled')
     .executeTakeFirst()
   if (!bill) return
-  await notify(tx, services, {
+  await notify(context, {
     accountId: bill.accountId,
     event: isSettled(bill.status) ? 'bill-let-off' : 'bill-changed',
     params: (language) => ({

@@ -7,8 +7,9 @@ import {
   type ReportedPayment,
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
-import type { Tx } from '#server/platform/database/database.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { tellBanks, type VirtualAccount } from './virtual-accounts.ts'
 
 /**
@@ -20,10 +21,11 @@ export async function activateNumber(
   { id, billId, provider: code }: Pick<VirtualAccount, 'id' | 'billId' | 'provider'>,
   { number, reference }: IssuedAccount,
 ) {
-  const { db, clock } = services
+  const { clock } = services
   const provider = await findProvider(services, code)
   try {
-    await db.transaction().execute(async (tx) => {
+    await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const bill = await lockBill(tx, billId)
       const now = clock.now()
       const { from, to } = virtualAccountTransitions.activate
@@ -67,7 +69,7 @@ export async function activateNumber(
         // The gateway's own call may have reported the number first.
         .where((eb) => eb.not(eb.and([eb('status', 'in', ['active', 'paid']), eb('number', '=', number)])))
         .execute()
-      await tellBanks(tx, services)
+      await tellBanks(context)
     })
   } catch (error) {
     // The gateway returned a number it had issued before; it is not used twice.
@@ -92,8 +94,7 @@ export async function noteIssued(services: Services, id: string, issued: IssuedA
  * number has the same digits: then the money is booked on the bill without a number. The caller has locked the bill.
  */
 export async function activatePaid(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   pending: VirtualAccount,
   { virtualAccountNumber, numberReference }: ReportedPayment,
 ): Promise<VirtualAccount | undefined> {

@@ -6,5 +6,5 @@ export const expireVirtualAccountsJob = defineJob({
   name: 'expire-virtual-accounts',
   schedule: '*/5 * * * *',
   data: z.object({}),
-  run: (services) => expireVirtualAccounts(services, services.db),
+  run: (services) => expireVirtualAccounts(services),
 })

@@ -10,6 +10,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { takeNumbers } from '#server/platform/database/numbers.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { issueAtBank } from './issue-at-bank.ts'
 import { closeVirtualAccounts, expiryOf, type VirtualAccount } from './virtual-accounts.ts'
 
@@ -35,9 +36,7 @@ export async function requestVirtualAccount(
 ): Promise<VirtualAccount> {
   const bank = (await banksOf(services)).find((one) => one.code === request.bank)
   if (!bank) throw invalid({ bank: 'invalid_input' })
-  const reserved = await services.db
-    .transaction()
-    .execute((tx) => reserve(tx, services, actor, billId, { ...request, bank }))
+  const reserved = await inTransaction(services, actor, (context) => reserve(context, billId, { ...request, bank }))
   const account = reserved.status === 'pending' ? await issueAtBank(services, reserved.id) : reserved
   if (account.status === 'failed') throw conflict('bank_refused', { bank: bank.name })
   return account
@@ -45,7 +44,8 @@ export async function requestVirtualAccount(
 
 type Reserving = Omit<NumberRequest, 'bank'> & { bank: Bank & { provider: { code: string } } }
 
-async function reserve(tx: Tx, services: Services, actor: Actor, billId: string, request: Reserving) {
+async function reserve(context: Context, billId: string, request: Reserving) {
+  const { tx, services, actor } = context
   const { bank } = request
   const bill = await getBill(tx, actor, billId, { lock: true })
   if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
@@ -65,8 +65,7 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
   const isSameTarget =
     open && open.installmentId === target.installmentId && (!request.amountType || open.amountType === amountType)
   if (open && alive && isSameTarget && !request.replace) return open
-  if (open)
-    await closeVirtualAccounts(tx, services, { id: open.id }, alive ? 'replace' : 'expire', request.replace?.reason)
+  if (open) await closeVirtualAccounts(context, { id: open.id }, alive ? 'replace' : 'expire', request.replace?.reason)
 
   const number = bank.prefix === null ? null : await nextNumber(tx, bank, bank.prefix)
   const account = await tx

@@ -5,8 +5,10 @@ import {
   virtualAccountTransitions,
 } from '#domain/payments/bills/virtual-account-status.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
-import type { Database, Db, Tx } from '#server/platform/database/database.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { tellBanksJob } from './tell-banks.job.ts'
 
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
@@ -32,11 +34,11 @@ type Closing = Exclude<VirtualAccountAction, 'settle' | 'activate' | 'fail'>
 const askAfterClosing = 60 * 60_000
 
 /** Whether changes of a number are sent to its provider; true for a provider removed from the settings. */
-export const isTold = async (tx: Db, services: Services, code: string) =>
+export const isTold = async ({ tx, services }: Omit<Context, 'actor'>, code: string) =>
   (await findProvider(services, code, tx))?.keepsNumbers ?? true
 
 /** Queues `tellBanksJob`; it starts once the transaction is committed. */
-export const tellBanks = (tx: Db, services: Services) =>
+export const tellBanks = ({ tx, services }: Omit<Context, 'actor'>) =>
   services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
 
 /** Fields that queue the tasks of an ended number: ask the bank once more, and tell it about the end. */
@@ -48,7 +50,13 @@ const endValues = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => 
 })
 
 /** Closes open numbers. A job tells the bank after the transaction and repeats until the bank confirms. */
-export async function closeVirtualAccounts(tx: Tx, services: Services, which: Which, action: Closing, reason?: string) {
+export async function closeVirtualAccounts(
+  context: Omit<Context, 'actor'>,
+  which: Which,
+  action: Closing,
+  reason?: string,
+) {
+  const { tx } = context
   const open = await tx
     .selectFrom('virtualAccounts')
     .select(['id', 'provider'])
@@ -61,16 +69,17 @@ export async function closeVirtualAccounts(tx: Tx, services: Services, which: Wh
     .orderBy('id')
     .forUpdate()
     .execute()
-  await closeLocked(tx, services, open, action, reason)
+  await closeLocked(context, open, action, reason)
 }
 
 type Locked = { id: string; provider: string }
 
-async function closeLocked(tx: Db, services: Services, open: readonly Locked[], action: Closing, reason?: string) {
+async function closeLocked(context: Omit<Context, 'actor'>, open: readonly Locked[], action: Closing, reason?: string) {
+  const { tx, services } = context
   const now = services.clock.now()
   let anyTold = false
   for (const [provider, accounts] of Map.groupBy(open, (account) => account.provider)) {
-    const tellsBank = await isTold(tx, services, provider)
+    const tellsBank = await isTold(context, provider)
     anyTold ||= tellsBank
     await tx
       .updateTable('virtualAccounts')
@@ -86,14 +95,15 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
       )
       .execute()
   }
-  if (anyTold) await tellBanks(tx, services)
+  if (anyTold) await tellBanks(context)
 }
 
 /**
  * Extends the open numbers of a bill to at least `until`. Numbers of banks that do not learn about a later end are
  * closed instead; the next number requested lasts until then.
  */
-export async function prolongVirtualAccounts(tx: Tx, services: Services, billId: string, until: Date) {
+export async function prolongVirtualAccounts(context: Omit<Context, 'actor'>, billId: string, until: Date) {
+  const { tx, services } = context
   const open = await tx
     .selectFrom('virtualAccounts')
     .select(['id', 'provider', 'status', 'amountType'])
@@ -109,42 +119,45 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
     const learnsOfIt = status === 'active' && amountType === 'partial' && provider?.update
     if (provider?.keepsNumbers === false || learnsOfIt) {
       await tx.updateTable('virtualAccounts').set({ expiresAt: until }).where('id', '=', id).execute()
-      await tellRemaining(tx, services, account)
-    } else await closeLocked(tx, services, [account], 'replace')
+      await tellRemaining(context, account)
+    } else await closeLocked(context, [account], 'replace')
   }
 }
 
 /** Closes a number that received its full amount, so that the bank takes no more money on it. */
-export async function settleVirtualAccount(tx: Tx, services: Services, { id, provider }: Locked) {
+export async function settleVirtualAccount(context: Omit<Context, 'actor'>, { id, provider }: Locked) {
+  const { tx, services } = context
   const { from, to } = virtualAccountTransitions.settle
-  const tellsBank = await isTold(tx, services, provider)
+  const tellsBank = await isTold(context, provider)
   await tx
     .updateTable('virtualAccounts')
     .set({ status: to, ...endValues(services.clock.now(), 'cancel', tellsBank) })
     .where('id', '=', id)
     .where('status', 'in', [...from])
     .execute()
-  if (tellsBank) await tellBanks(tx, services)
+  if (tellsBank) await tellBanks(context)
 }
 
 /** Queues telling the bank the lower remaining amount of an open number, if the bank stores amounts. */
-export async function tellRemaining(tx: Tx, services: Services, { id, provider }: Locked) {
-  if (!(await isTold(tx, services, provider))) return
+export async function tellRemaining(context: Omit<Context, 'actor'>, { id, provider }: Locked) {
+  const { tx, services } = context
+  if (!(await isTold(context, provider))) return
   await tx
     .updateTable('virtualAccounts')
     .set({ tell: 'update', tellAt: services.clock.now(), tellTries: 0 })
     .where('id', '=', id)
     .where('status', '=', 'active')
     .execute()
-  await tellBanks(tx, services)
+  await tellBanks(context)
 }
 
 /** Marks expired numbers, in batches; each transaction skips rows locked by others. */
-export async function expireVirtualAccounts(services: Services, db: Db, batch = 500): Promise<number> {
+export async function expireVirtualAccounts(services: Services, batch = 500): Promise<number> {
   const now = services.clock.now()
   let expired = 0
   for (;;) {
-    const count = await db.transaction().execute(async (tx) => {
+    const count = await inTransaction(services, systemActor, async (context) => {
+      const { tx } = context
       const rows = await tx
         .selectFrom('virtualAccounts')
         .select(['id', 'provider'])
@@ -155,7 +168,7 @@ export async function expireVirtualAccounts(services: Services, db: Db, batch = 
         .forUpdate()
         .skipLocked()
         .execute()
-      await closeLocked(tx, services, rows, 'expire')
+      await closeLocked(context, rows, 'expire')
       return rows.length
     })
     expired += count

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aDesk, idOf } from '#server-test/factories/desk.ts'
@@ -97,8 +98,8 @@ describe('a sibling discount', () => {
 
   test('is given once per registration across its bills, even if two are approved at once', async () => {
     const { bill, registration } = await aTuitionBill(4_000_000, { status: 'submitted', accepted: false })
-    const fee = await t.db.transaction().execute((tx) =>
-      issueBill(tx, t.services, systemActor, {
+    const fee = await inTransaction(t.services, systemActor, (context) =>
+      issueBill(context, {
         registrationId: registration.id,
         accountId: registration.accountId,
         kind: 'registration_fee',

@@ -14,6 +14,7 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { count, releaseUse } from './discounts.ts'
 
 const kindOf = (appliesTo: 'registration_fee' | 'fee_component'): BillKind =>
@@ -71,8 +72,8 @@ export const enterVoucher = (
   code: string,
   language: Language,
 ) =>
-  services.db.transaction().execute(async (tx) => {
-    const now = services.clock.now()
+  inTransaction(services, actor, async (context) => {
+    const { tx, now } = context
     const registration = await getBilledRegistration(tx, actor, registrationId, { lock: true })
     if (isClosed(registration.status)) throw conflict('voucher_registration_closed')
     const found = await tx
@@ -121,7 +122,7 @@ export const enterVoucher = (
       after: { code },
     })
     if (!bill) return
-    await replaceBill(tx, services, actor, bill, code)
+    await replaceBill(context, bill, code)
     const used = await tx.selectFrom('discountUses').select('billId').where('id', '=', use.id).executeTakeFirstOrThrow()
     // Rolls back the whole transaction: no voucher is used up by a bill it does not reduce.
     if (!used.billId) throw invalid({ code: 'voucher_worth_less' })
@@ -129,7 +130,8 @@ export const enterVoucher = (
 
 /** Removes a voucher; an open bill without payments is replaced by one without the discount. */
 export const removeVoucher = (services: Services, actor: Actor, registrationId: string, useId: string) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const registration = await getBilledRegistration(tx, actor, registrationId, { lock: true })
     const use = await tx
       .selectFrom('discountUses as u')
@@ -152,7 +154,7 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
       on: { registration: registrationId },
       before: { code: use.code },
     })
-    if (bill) await replaceBill(tx, services, actor, bill, use.code)
+    if (bill) await replaceBill(context, bill, use.code)
   })
 
 /**
@@ -175,9 +177,9 @@ async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, d
 }
 
 /** Replaces a bill by one with the current discounts. The dates stay; the bank transfer numbers end. */
-const replaceBill = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>
-  reissueBill(tx, services, actor, bill.id, {
-    lines: await billLinesOf(tx, bill.id),
+const replaceBill = async (context: Context, bill: Bill, reason: string) =>
+  reissueBill(context, bill.id, {
+    lines: await billLinesOf(context.tx, bill.id),
     dueAt: bill.dueAt ?? bill.issuedAt,
     installmentPlanId: bill.installmentPlanId,
     planFrom: bill.issuedAt,

@@ -12,6 +12,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { findLookAlikes } from './look-alikes.ts'
 
 /** Provider code of money received at the counter or on the university's own account, not through a bank connection. */
@@ -23,7 +24,8 @@ const dayMs = 86_400_000
 
 /** Requests to book money on a bill; nothing is booked before another account has approved it. */
 export async function enterPayment(services: Services, actor: Actor, entry: ManualPayment) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     if (entry.reference) await lockReference(tx, entry.reference)
     const { registrationId } = await getBill(tx, actor, entry.billId)
     const { reason, proofFileId, billId, amount, ...details } = entry
@@ -49,7 +51,7 @@ export async function enterPayment(services: Services, actor: Actor, entry: Manu
     const lookAlikes = await findLookAlikes(tx, actor, question)
     if (lookAlikes.some(({ id, expected }) => !expected && !entry.another?.seen.includes(id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
-    return askApproval(tx, services, actor, manualPayment, question)
+    return askApproval(context, manualPayment, question)
   })
 }
 
@@ -91,18 +93,19 @@ export const manualPayment: ApprovalHandler = {
   async lock(tx, question) {
     await lockBillsOfKind(tx, question)
   },
-  lookAlikes: (tx, _, actor, request) => findLookAlikes(tx, actor, request, request.id),
+  lookAlikes: ({ tx, actor }, request) => findLookAlikes(tx, actor, request, request.id),
   /**
    * The effect is the sum alone: received money is booked even if the bill has changed since, and is allocated like
    * money from a bank.
    */
-  effect: async (_, __, { amount }) => ({ amount }),
-  async apply(tx, services, actor, request) {
+  effect: async (_, { amount }) => ({ amount }),
+  async apply(context, request) {
+    const { tx } = context
     const { method, paidAt, payerName, reference } = request.details as Details
     const bill = await lockStandingBill(tx, request.billId!)
     if (!bill) throw notFound('bill')
     if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
-    const paymentId = await bookOnBill(tx, services, actor, {
+    const paymentId = await bookOnBill(context, {
       bill,
       values: {
         provider: manualProvider,

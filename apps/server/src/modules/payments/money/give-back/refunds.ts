@@ -16,12 +16,13 @@ import { findHold, heldEffect } from '#server/modules/payments/money/waiting/hel
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { nextNumber } from '#server/platform/database/numbers.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { refundable } from './refundable.ts'
 
 type Account = Omit<RefundRequest, 'amount' | 'reason'>
@@ -149,11 +150,12 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
  * or holds, until staff have settled its alert.
  */
 export async function askRefund(services: Services, actor: Actor, id: string, refundRequest: RefundRequest) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { registrationId, billId } = await getPayment(tx, actor, id)
     const { amount, reason, ...details } = refundRequest
     const question = questionOf({ kind: 'refund', registrationId, billId, paymentId: id, amount, details, reason })
-    return askApproval(tx, services, actor, refund, question)
+    return askApproval(context, refund, question)
   })
 }
 
@@ -161,7 +163,7 @@ export async function askRefund(services: Services, actor: Actor, id: string, re
 export const refund: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
-  async effect(tx, services, { paymentId, amount, details }) {
+  async effect({ tx, services }, { paymentId, amount, details }) {
     const { most, policy, billId } = await refundableOf(services, tx, paymentId!)
     const held = await findHold(tx, paymentId!)
     if (held && !held.note) throw conflict('money_not_cleared')
@@ -182,22 +184,23 @@ export const refund: ApprovalHandler = {
       payee: [bank, accountNumber, accountHolder].join(', '),
     }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, services, actor } = context
     const { amount, paymentId, reason } = request
     const before = await lockPayment(tx, null, paymentId!)
     const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
     if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
     const ofWaiting = Math.min(before.waitingAmount, amount)
-    const number = await nextRefundNumber(tx, services)
+    const number = await nextRefundNumber(context)
     if (amount > ofWaiting) {
-      await takeOffBills(tx, services, actor, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
+      await takeOffBills(context, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
       const bill = (await lockBill(tx, billId!))!
       const { language } = await tx
         .selectFrom('accounts')
         .select('language')
         .where('id', '=', bill.accountId)
         .executeTakeFirstOrThrow()
-      await reduceBill(tx, services, bill, amount - ofWaiting, sentences(language)('bills:line.refund', { number }))
+      await reduceBill(context, bill, amount - ofWaiting, sentences(language)('bills:line.refund', { number }))
     }
     const waiting = before.waitingAmount - ofWaiting
     await tx
@@ -230,11 +233,11 @@ export const refund: ApprovalHandler = {
       after: { number, amount },
       reason,
     })
-    if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
+    if (before.billId) await tellPayerOf(context, before.billId, { amount, refund: number })
   },
 }
 
-async function nextRefundNumber(tx: Tx, services: Services) {
+async function nextRefundNumber({ tx, services }: Omit<Context, 'actor'>) {
   const { timeZone } = await getSettings(tx)
   const yyyy = calendarOf(timeZone).yearOf(services.clock.now())
   return nextNumber(tx, 'refund', yyyy, refundNumber, { YYYY: yyyy, YY: yyyy.slice(2) })

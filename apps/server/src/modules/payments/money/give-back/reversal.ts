@@ -11,13 +11,15 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 /** Requests the reversal of a whole payment, because the money never arrived or was booked by mistake. */
 export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { registrationId, billId } = await getPayment(tx, actor, id)
     const question = questionOf({ kind: 'reversal', registrationId, billId, paymentId: id, reason })
-    return askApproval(tx, services, actor, reversal, question)
+    return askApproval(context, reversal, question)
   })
 }
 
@@ -35,7 +37,7 @@ export const reversal: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
   guard: (tx, actor, { paymentId }) => requireBillsWithin(tx, actor, paymentId!),
-  async effect(tx, _, { paymentId }) {
+  async effect({ tx }, { paymentId }) {
     const payment = await getPayment(tx, null, paymentId!)
     requireReversible(payment)
     return {
@@ -44,10 +46,11 @@ export const reversal: ApprovalHandler = {
       fromBills: await paidOnBills(tx, paymentId!),
     }
   },
-  async apply(tx, services, actor, request) {
+  async apply(context, request) {
+    const { tx, services, actor } = context
     const payment = await lockPayment(tx, null, request.paymentId!)
     requireReversible(payment)
-    const { billIds } = await takeOffBills(tx, services, actor, payment.id)
+    const { billIds } = await takeOffBills(context, payment.id)
     await tx
       .updateTable('payments')
       .set({
@@ -59,7 +62,7 @@ export const reversal: ApprovalHandler = {
       })
       .where('id', '=', payment.id)
       .execute()
-    await cancelBillsOfEnded(tx, services, actor, billIds)
+    await cancelBillsOfEnded(context, billIds)
     await recordAudit(tx, actor, {
       action: 'payment.reverse',
       on: { payment: payment.id },
@@ -67,7 +70,7 @@ export const reversal: ApprovalHandler = {
       reason: request.reason,
     })
     const reversed = { reason: request.reason }
-    for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed })
+    for (const billId of billIds) await tellPayerOf(context, billId, { amount: payment.amount, reversed })
   },
 }
 

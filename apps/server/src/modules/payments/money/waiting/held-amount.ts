@@ -20,6 +20,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { paymentOf, toStoredReport } from './held-amounts.ts'
 
 type Details = { decision: HeldDecision }
@@ -74,10 +75,11 @@ const bankNameOf = (providers: Awaited<ReturnType<typeof providersOf>>, code: st
 
 /** Requests to book or dismiss a held amount. */
 export const askHeldAmount = (services: Services, actor: Actor, id: string, { decision, reason }: HeldAmountRequest) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { registrationId } = await getHeldAmount(tx, id, actor)
     const question = { kind: 'held_amount', registrationId, paymentAlertId: id, details: { decision }, reason } as const
-    return askApproval(tx, services, actor, heldAmount, questionOf(question))
+    return askApproval(context, heldAmount, questionOf(question))
   })
 
 /** Books or dismisses an amount above its connection's maximum once another account has approved that. */
@@ -88,7 +90,7 @@ export const heldAmount: ApprovalHandler = {
     if (billId) await lockBillsWithMoney(tx, { registrationId, billId, paymentId: null })
     await sql`SELECT id FROM payment_alerts WHERE id = ${paymentAlertId} FOR UPDATE`.execute(tx)
   },
-  async effect(tx, _services, { paymentAlertId, details }) {
+  async effect({ tx }, { paymentAlertId, details }) {
     const alert = await getHeldAmount(tx, paymentAlertId!)
     if (alert.settledAt) throw conflict('wrong_status', { status: 'settled' })
     const { decision } = details as Details
@@ -111,7 +113,8 @@ export const heldAmount: ApprovalHandler = {
   apply: settleHeld,
 }
 
-async function settleHeld(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+async function settleHeld(context: Context, request: ApprovalRequest) {
+  const { tx, services, actor } = context
   const alert = await getHeldAmount(tx, request.paymentAlertId!)
   const { decision } = request.details as Details
   const { provider, providerReference, bankReportId } = alert
@@ -125,8 +128,7 @@ async function settleHeld(tx: Tx, services: Services, actor: Actor, request: App
       .execute()
   if (isBooking) {
     const booking = await bookPayment(
-      tx,
-      services,
+      context,
       { code: provider, maximumAmount: alert.amount! },
       paymentOf(alert.told),
       { bankReportId, approvalRequestId: request.id },

@@ -1,7 +1,7 @@
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import type { ReportedPayment } from '#server/modules/payments/providers/provider.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 /** The amount for a column of rupiah; null beyond 2^53, where a number only approximates the reported amount. */
 export const storableAmount = (amount: number) => (Number.isSafeInteger(amount) ? amount : null)
@@ -28,8 +28,7 @@ type Held = {
 
 /** Holds a payment above the maximum as an alert, without booking it. A repeated report finds the same alert. */
 export async function holdAmount(
-  tx: Tx,
-  services: Services,
+  context: Omit<Context, 'actor'>,
   { provider, payment, virtualAccountId, bankReportId }: Held,
 ): Promise<'held' | 'repeated'> {
   const amount = storableAmount(payment.amount)
@@ -39,7 +38,7 @@ export async function holdAmount(
     amountTold: (payment.amountTold ?? String(payment.amount)).slice(0, 40),
     paidAt: payment.paidAt.toISOString(),
   }
-  const isNew = await raiseAlert(tx, services, {
+  const isNew = await raiseAlert(context, {
     kind: 'above_maximum',
     provider,
     providerReference: payment.reference,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
@@ -123,7 +124,7 @@ test('held money that returns from a cancelled bill is held again', async () => 
     .select('registrationId')
     .where('id', '=', bill.id)
     .executeTakeFirstOrThrow()
-  await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registrationId, 'withdrawn'))
+  await inTransaction(t.services, systemActor, (context) => cancelBills(context, registrationId, 'withdrawn'))
   expect(await paymentOn(payment.virtualAccountNumber!)).toMatchObject({
     waitingAmount: fee,
     waitingReason: 'fraud_review',

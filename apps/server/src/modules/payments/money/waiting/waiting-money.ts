@@ -24,6 +24,7 @@ import { contains, likePattern } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { findHold } from './held-money.ts'
 
 /** Waiting money the actor may see, longest waiting first. */
@@ -137,7 +138,8 @@ export async function allocatePayment(
   id: string,
   { billId, amount, reason }: AllocationRequest,
 ) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const { registrationId } = await getBill(tx, actor, billId)
     const seen = await paymentsWithBills(tx)
       .select(['p.billId', 'p.accountId'])
@@ -153,7 +155,7 @@ export async function allocatePayment(
         details: { amount },
         reason,
       } as const
-      const approval = await askApproval(tx, services, actor, allocation, questionOf(question))
+      const approval = await askApproval(context, allocation, questionOf(question))
       return { id, approvalId: approval.id }
     }
     await lockPaymentWithBills(tx, { registrationId: null, billId, paymentId: id })
@@ -176,7 +178,7 @@ export async function allocatePayment(
       })
     if (amount > before.waitingAmount) {
       await requireBillsWithin(tx, actor, id)
-      const { taken: takenOff, billIds } = await takeOffBills(tx, services, actor, id, {
+      const { taken: takenOff, billIds } = await takeOffBills(context, id, {
         most: amount - before.waitingAmount,
         exceptBillId: billId,
       })
@@ -189,17 +191,17 @@ export async function allocatePayment(
         }))
         .where('id', '=', id)
         .execute()
-      await cancelBillsOfEnded(tx, services, actor, billIds)
+      await cancelBillsOfEnded(context, billIds)
     }
-    await allocateWaiting(tx, services, actor, billId, id, amount)
-    await giveReceipt(tx, services, id)
+    await allocateWaiting(context, { billId, paymentId: id, atMost: amount })
+    await giveReceipt(context, id)
     await recordAudit(tx, actor, { action: 'payment.allocate', on: { payment: id }, after: { billId, amount }, reason })
     const { waitingAmount } = await tx
       .selectFrom('payments')
       .select('waitingAmount')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
+    await tellPayerOf(context, billId, { amount, allocated: amount, waiting: waitingAmount })
     return { id, approvalId: null }
   })
 }

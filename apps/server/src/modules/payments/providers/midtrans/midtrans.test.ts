@@ -4,6 +4,7 @@ import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
@@ -149,8 +150,8 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
 
   test('pays the replacing bill if the bill was replaced before Midtrans accepts it', async () => {
     const fixture = await reportHeld()
-    const next = await t.db.transaction().execute((tx) =>
-      reissueBill(tx, t.services, systemActor, fixture.bill.id, {
+    const next = await inTransaction(t.services, systemActor, (context) =>
+      reissueBill(context, fixture.bill.id, {
         lines: [{ description: 'Biaya pendaftaran', amount: 200_000 }],
         dueAt: new Date(Date.now() + 86_400_000),
         reason: 'made for a test',

@@ -9,11 +9,10 @@ import {
 } from '#server/modules/payments/approvals/ask-approval.ts'
 import { sealSecret } from '#server/modules/payments/providers/configured.ts'
 import { forgetProviders } from '#server/modules/payments/providers/index.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { type Content, problemsOf } from './check-input.ts'
 import { fieldsOfConnection, type RequestedConnection } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
@@ -28,7 +27,7 @@ const asRequested = (details: unknown) => details as RequestedConnection
 export const connectionChange: ApprovalHandler = {
   permission: 'settings-providers-update',
   lock: (tx, { providerAccountId }) => lockConnections(tx, providerAccountId),
-  async effect(tx, _services, { providerAccountId, details }) {
+  async effect({ tx }, { providerAccountId, details }) {
     const { replacedKeys, removedKeys, ...values } = asRequested(details)
     const before = providerAccountId ? await getProviderAccount(tx, providerAccountId) : undefined
     const removed = Object.fromEntries(removedKeys.map((name) => [name, null]))
@@ -86,11 +85,10 @@ type Asked = Pick<RequestedConnection, 'action' | 'code' | 'kind' | 'publicKey'>
 
 /** Stores a requested change of a connection for another account to approve, with its keys sealed beside it. */
 export async function askConnection(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   { id, action, code, kind, publicKey, content: { secrets, ...content }, reason = '' }: Asked,
 ) {
+  const { tx, services } = context
   const connectionId = id ?? crypto.randomUUID()
   const keys = Object.entries(secrets).map(([key, value]) => {
     const name = key as ProviderSecret
@@ -110,7 +108,7 @@ export async function askConnection(
     ...(publicKey && { publicKey }),
   }
   const question = questionOf({ kind: 'provider_connection', providerAccountId: id, details, reason })
-  const approval = await askApproval(tx, services, actor, connectionChange, question)
+  const approval = await askApproval(context, connectionChange, question)
   if (keys.length > 0)
     await tx
       .insertInto('approvalSecrets')
@@ -135,7 +133,8 @@ const endOf = (name: ProviderSecret, value: string) =>
       ? value.slice(-4)
       : '••••'
 
-async function writeConnection(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+async function writeConnection({ tx, services, actor }: Context, request: ApprovalRequest) {
+  const now = services.clock.now()
   const {
     action,
     id,
@@ -151,7 +150,6 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
     ...rest
   } = asRequested(request.details)
   const values = { ...rest, maximumAmount }
-  const now = services.clock.now()
   const before = request.providerAccountId ? await getProviderAccount(tx, request.providerAccountId) : undefined
   const was = before && (await contentOf(tx, before))
   const approved = {

@@ -10,6 +10,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { type Content, problemsOf } from './check-input.ts'
 import { askConnection } from './connection-change.ts'
 import { fieldsOfConnection, isOnlyName } from './connection-fields.ts'
@@ -24,11 +25,12 @@ async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: Pro
 
 /** Requests a new connection. */
 export const createProvider = (services: Services, actor: Actor, { code, kind, reason, ...content }: NewProvider) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await lockConnections(tx, null)
     await refuse(tx, kind, content)
     const whole = { ...content, maximumAmount: content.maximumAmount ?? usualMaximumAmount }
-    return askConnection(tx, services, actor, { id: null, action: 'add', code, kind, content: whole, reason })
+    return askConnection(context, { id: null, action: 'add', code, kind, content: whole, reason })
   })
 
 /** Requests a change of a connection; a change of names alone is saved at once. */
@@ -38,7 +40,8 @@ export async function updateProvider(
   id: string,
   { version, reason, ...changed }: ProviderChange,
 ): Promise<{ approvalId: string | null }> {
-  const result = await services.db.transaction().execute(async (tx) => {
+  const result = await inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await lockConnections(tx, id)
     const before = await getProviderAccount(tx, id)
     if (before.version !== version) throw conflict('stale_version')
@@ -46,8 +49,8 @@ export async function updateProvider(
     await refuse(tx, before.kind, content, before)
     const { code, kind } = before
     if (Object.keys(content.secrets).length === 0 && (await changesNamesOnly(tx, before, content)))
-      return rename(tx, services, actor, before, content)
-    return askConnection(tx, services, actor, { id, action: 'edit', code, kind, content, reason })
+      return rename(context, before, content)
+    return askConnection(context, { id, action: 'edit', code, kind, content, reason })
   })
   forgetProviders(services)
   return result
@@ -63,7 +66,7 @@ async function changesNamesOnly(tx: Tx, before: ProviderAccount, content: Conten
   ).every(isOnlyName)
 }
 
-async function rename(tx: Tx, services: Services, actor: Actor, before: ProviderAccount, { name, banks }: Content) {
+async function rename({ tx, services, actor }: Context, before: ProviderAccount, { name, banks }: Content) {
   const { id } = before
   const waits = await tx
     .selectFrom('approvalRequests')
@@ -97,13 +100,14 @@ const askKeys = (
   id: string,
   newKeys: { secrets: Content['secrets']; inboundClientKey?: string; publicKey?: string },
 ) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     await lockConnections(tx, id)
     const before = await getProviderAccount(tx, id)
     const { code, kind, snap, ...current } = await contentOf(tx, before)
     if (!snap) throw conflict('invalid_input')
     const { inboundClientKey = snap.inboundClientKey, publicKey, secrets } = newKeys
-    return askConnection(tx, services, actor, {
+    return askConnection(context, {
       id,
       action: 'keys',
       code,

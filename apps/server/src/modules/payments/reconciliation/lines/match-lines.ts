@@ -4,7 +4,7 @@ import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { arrivesOn, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { Services } from '#server/platform/services.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type Pair = { lineId: string; paymentId: string }
 
@@ -65,8 +65,7 @@ async function* namedLines(
  * locked the account's row.
  */
 export async function matchNewLines(
-  tx: Tx,
-  services: Services,
+  { tx, services }: Omit<Context, 'actor'>,
   account: OwnAccount,
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {

@@ -13,9 +13,10 @@ import { bookOnBill } from '#server/modules/payments/money/book-payment.ts'
 import { getAccount, statementProvider } from '#server/modules/payments/reconciliation/account-queue.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { findLookAlikesOfLine, findPaymentOfLine } from './line-look-alikes.ts'
 import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 
@@ -41,7 +42,7 @@ export const statementLine: ApprovalHandler = {
       .forNoKeyUpdate()
       .execute()
   },
-  async effect(tx, services, { statementLineId, details }) {
+  async effect({ tx, services }, { statementLineId, details }) {
     const line = await tx
       .selectFrom('statementLines as s')
       .innerJoin('bankAccounts as a', 'a.id', 's.bankAccountId')
@@ -78,21 +79,20 @@ export const statementLine: ApprovalHandler = {
  * of them are listed in `another`; 409 `line_in_books` if one of them certainly is the credit.
  */
 export async function askRecordLine(services: Services, actor: Actor, id: string, details: Details) {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const question = questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' })
     await statementLine.lock(tx, question)
-    await statementLine.effect(tx, services, question)
-    const lookAlikes = await lookAlikesOfQuestion(tx, services, actor, question)
+    await statementLine.effect(context, question)
+    const lookAlikes = await lookAlikesOfQuestion(context, question)
     if (lookAlikes.some((one) => !details.another?.seen.includes(one.id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
-    return askApproval(tx, services, actor, statementLine, question)
+    return askApproval(context, statementLine, question)
   })
 }
 
 async function lookAlikesOfQuestion(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  { tx, services, actor }: Context,
   { statementLineId }: Pick<Question, 'statementLineId'>,
 ) {
   const line = await tx
@@ -104,7 +104,8 @@ async function lookAlikesOfQuestion(
 }
 
 /** Books the money of a credit, which waits until staff find its payer. */
-async function bookLine(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
+async function bookLine(context: Context, request: ApprovalRequest) {
+  const { tx, services, actor } = context
   const id = request.statementLineId!
   const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { payerName, withoutSen } = request.details as Details
@@ -113,7 +114,7 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
   // The bank states a day without an hour.
   const noon = bankCalendar.momentOf(`${line.day} 12:00:00`)
   const paidAt = new Date(Math.min(noon.getTime(), now.getTime()))
-  const paymentId = await bookOnBill(tx, services, actor, {
+  const paymentId = await bookOnBill(context, {
     bill: undefined,
     values: {
       provider: statementProvider,
@@ -147,7 +148,7 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
     reason: withoutSen,
   })
   const account = await getAccount(services, tx, line.bankAccountId)
-  await compareDaysOf(tx, services, actor, { account, line, paidAt })
+  await compareDaysOf(context, { account, line, paidAt })
 }
 
 /** Pending requests to record lines as received, by line. */

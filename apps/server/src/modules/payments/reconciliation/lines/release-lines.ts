@@ -4,14 +4,15 @@ import { lockAccount, type OwnAccount } from '#server/modules/payments/reconcili
 import { reconcileSoon } from '#server/modules/payments/reconciliation/reconcile-soon.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { matchNewLines } from './match-lines.ts'
 
 /** Decides whether a held line is a transfer of its own or repeats a stored line in other words. */
 export const releaseLine = (services: Services, actor: Actor, id: string, answer: LineRelease) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
     if (!seen) throw notFound('statement line')
     const account = await lockAccount(services, tx, seen.bankAccountId)
@@ -21,20 +22,21 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
       if (again === answer.reason) return { id }
       throw conflict('line_settled')
     }
-    await release(tx, services, actor, [id], answer)
+    await release(context, [id], answer)
     await recordAudit(tx, actor, {
       action: answer.both ? 'statement-line.release' : 'statement-line.same',
       on: { 'statement-line': id },
       after: { amountSen: line.amountSen, similarTo: line.similarTo },
       reason: answer.reason,
     })
-    await compare(tx, services, account, line.day, line.day)
+    await compare(context, account, line.day, line.day)
     return { id }
   })
 
 /** Decides the same for all held lines of a file. */
 export const releaseLines = (services: Services, actor: Actor, importId: string, answer: LineRelease) =>
-  services.db.transaction().execute(async (tx) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const seen = await tx
       .selectFrom('statementImports')
       .select('bankAccountId')
@@ -51,19 +53,18 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
       .execute()
     if (held.length === 0) return { count: 0 }
     const ids = held.map(({ id }) => id)
-    await release(tx, services, actor, ids, answer)
+    await release(context, ids, answer)
     await recordAudit(tx, actor, {
       action: answer.both ? 'statement.release' : 'statement.same',
       on: { statement: importId },
       after: { lines: ids.length },
       reason: answer.reason,
     })
-    await compare(tx, services, account, held[0]!.day, held.at(-1)!.day)
+    await compare(context, account, held[0]!.day, held.at(-1)!.day)
     return { count: ids.length }
   })
 
-const release = (tx: Tx, services: Services, actor: Actor, ids: readonly string[], { both, reason }: LineRelease) => {
-  const now = services.clock.now()
+const release = ({ tx, actor, now }: Context, ids: readonly string[], { both, reason }: LineRelease) => {
   const said = both
     ? { state: 'new' as const, releasedBy: actor.accountId, releasedAt: now, releaseReason: reason }
     : { state: 'same' as const, settledBy: actor.accountId, settledAt: now, reason }
@@ -75,7 +76,7 @@ const release = (tx: Tx, services: Services, actor: Actor, ids: readonly string[
     .execute()
 }
 
-async function compare(tx: Tx, services: Services, account: OwnAccount, from: string, to: string) {
-  await matchNewLines(tx, services, account, { from, to })
-  await reconcileSoon(tx, services, account, { from, to })
+async function compare(context: Omit<Context, 'actor'>, account: OwnAccount, from: string, to: string) {
+  await matchNewLines(context, account, { from, to })
+  await reconcileSoon(context, account, { from, to })
 }

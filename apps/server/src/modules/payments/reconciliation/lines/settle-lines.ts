@@ -18,17 +18,16 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 
 export type Line = Selectable<Database['statementLines']>
 
 /** Compares the days of an account affected by a line and its payment. */
 export const compareDaysOf = (
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   { account, line, paidAt }: { account: OwnAccount; line: Line; paidAt?: Date | undefined },
 ) =>
-  reconcileDays(tx, services, actor, account, [
+  reconcileDays(context, context.actor, account, [
     line.day,
     ...(paidAt ? [bankCalendar.dayOf(paidAt)] : []),
     // A credit counts for the day of its payment, which may be an adjacent day.
@@ -42,13 +41,14 @@ function onLine<R>(
   id: string,
   work: (tx: Tx, line: Line, account: OwnAccount) => Promise<{ result: R; paidAt?: Date | undefined }>,
 ): Promise<R> {
-  return services.db.transaction().execute(async (tx) => {
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()
     if (!seen) throw notFound('statement line')
     const account = await lockAccount(services, tx, seen.bankAccountId)
     const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const { result, paidAt } = await work(tx, line, account)
-    await compareDaysOf(tx, services, actor, { account, line, paidAt })
+    await compareDaysOf(context, { account, line, paidAt })
     return result
   })
 }

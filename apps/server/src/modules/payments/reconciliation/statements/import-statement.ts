@@ -16,6 +16,7 @@ import { claimFile, safeName, storeBytes } from '#server/platform/files/stored-f
 import type { Services } from '#server/platform/services.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import type { StatementContent } from './read-statement.ts'
 import { countStaged, forgetStaged, markSimilar, stageLines } from './stage-lines.ts'
 import { readStatementFile, type StatementFile } from './statement-file.ts'
@@ -129,7 +130,7 @@ export async function importStatement(services: Services, actor: Actor, bankAcco
       bytes: file.bytes,
       ...type,
     })
-    return db.transaction().execute((tx) => keep(tx, services, actor, { account, file, content, uploadId, stored }))
+    return inTransaction(services, actor, (context) => keep(context, { account, file, content, uploadId, stored }))
   })
 }
 
@@ -142,11 +143,10 @@ type Kept = {
 }
 
 async function keep(
-  tx: Tx,
-  services: Services,
-  actor: Actor,
+  context: Context,
   { account: asRead, file, content, uploadId, stored }: Kept,
 ): Promise<ImportedStatement> {
+  const { tx, services, actor } = context
   const { format, count, creditsSen, debitsSen, closingBalanceSen } = content
   const pending = content.pending.count
   const [firstDay, lastDay] = [content.firstDay!, content.lastDay!]
@@ -170,7 +170,7 @@ async function keep(
   const { fresh, held } = await addLines(tx, bankAccountId, id, uploadId)
   await refuseTooMuch(tx, bankAccountId, { firstDay, lastDay })
   await tx.updateTable('statementImports').set({ linesNew: fresh }).where('id', '=', id).execute()
-  const matched = await matchNewLines(tx, services, account, { from: firstDay, to: lastDay })
+  const matched = await matchNewLines(context, account, { from: firstDay, to: lastDay })
   await recordAudit(tx, actor, {
     action: 'statement.import',
     on: { statement: id },
@@ -182,7 +182,7 @@ async function keep(
     },
   })
   const from = shiftDay(firstDay, -1)
-  await reconcileSoon(tx, services, account, { from, to: lastDay, isLong: count > mostLinesAtOnce })
+  await reconcileSoon(context, account, { from, to: lastDay, isLong: count > mostLinesAtOnce })
   return { id, lines: count, fresh, held, matched: matched.length, pending, known: false }
 }
 
