@@ -2,12 +2,12 @@ import type { Actor } from './access/authorization.ts'
 import type { Tx } from './database/database.ts'
 import type { Services } from './services.ts'
 
-/** What a use case needs inside its transaction. `now` is the time at which the transaction began. */
+/** First parameter of functions that run inside a transaction; `now` is the time at which the transaction began. */
 export type Context = { tx: Tx; services: Services; actor: Actor; now: Date }
 
 /**
- * Opens a transaction and reads the clock once for it. A rule that compares a deadline after waiting for a row lock
- * reads `services.clock` again, because `now` may be seconds older.
+ * Opens a transaction and reads the clock once for it. Code that compares a deadline after waiting for a row lock reads
+ * `services.clock` again, because `now` may be seconds older by then.
  */
 export const inTransaction = <T>(
   services: Services,
