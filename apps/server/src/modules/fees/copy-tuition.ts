@@ -5,8 +5,9 @@ import type { previewTuitionCopy, TuitionCopy } from '#domain/fees/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeIdsOf } from '#server/platform/access/row-scope.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict, forbidden, invalid } from '#server/platform/errors.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 type CopyRequest = z.output<(typeof previewTuitionCopy)['body']>
 type Outcome = 'added' | 'replaced' | 'kept' | 'unchanged'
@@ -123,12 +124,12 @@ export const runCopy = (db: Db, actor: Actor, request: CopyRequest & { fingerpri
     if (plan.fingerprint !== request.fingerprint) throw conflict('preview_changed')
     if (plan.cells.some(({ outcome }) => outcome === 'replaced') && !actor.permissions.has('master-uang-kuliah-edit'))
       throw forbidden('master-uang-kuliah-edit')
-    await addCells(tx, actor, plan, request.toWaveId, now)
-    await replaceCells(tx, actor, plan, now)
+    await addCells({ tx, actor, now }, plan, request.toWaveId)
+    await replaceCells({ tx, actor, now }, plan)
     return toTuitionCopy(plan)
   })
 
-async function addCells(tx: Tx, actor: Actor, { cells }: Plan, waveId: string, now: Date) {
+async function addCells({ tx, actor, now }: Omit<Context, 'services'>, { cells }: Plan, waveId: string) {
   const by = actor.accountId || null
   const stamp = { createdAt: now, updatedAt: now, createdBy: by, updatedBy: by }
   const values = cells
@@ -151,7 +152,7 @@ async function addCells(tx: Tx, actor: Actor, { cells }: Plan, waveId: string, n
   }
 }
 
-async function replaceCells(tx: Tx, actor: Actor, { cells }: Plan, now: Date) {
+async function replaceCells({ tx, actor, now }: Omit<Context, 'services'>, { cells }: Plan) {
   for (const { row, now: before, amount, outcome } of cells) {
     if (outcome !== 'replaced') continue
     const after = await tx

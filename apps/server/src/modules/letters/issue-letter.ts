@@ -12,6 +12,7 @@ import { formatNumber, takeNumbers } from '#server/platform/database/numbers.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import { textOf } from './letter-document.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
 import { getKind, type KindWithText, kindOfTemplate, requireActive } from './letter-kinds.ts'
@@ -112,7 +113,12 @@ export const issueLetter = (
       if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
         return standing.id
     }
-    return insertLetter(tx, actor, kind, { registrationId, language, facts: assessed.facts, replaces: standing }, now)
+    return insertLetter({ tx, actor, now }, kind, {
+      registrationId,
+      language,
+      facts: assessed.facts,
+      replaces: standing,
+    })
   })
 
 const validLetter = (tx: Tx, key: { registrationId: string; letterKindId: string; language: Language }) =>
@@ -133,7 +139,11 @@ type NewLetter = {
 }
 
 /** Registers a letter under the next number, marking the one it replaces. Returns its id. */
-async function insertLetter(tx: Tx, actor: Actor, kind: KindWithText, letter: NewLetter, now: Date): Promise<string> {
+async function insertLetter(
+  { tx, actor, now }: Omit<Context, 'services'>,
+  kind: KindWithText,
+  letter: NewLetter,
+): Promise<string> {
   const { registrationId, language, facts, replaces } = letter
   if (replaces) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', replaces.id).execute()
   const id = crypto.randomUUID()

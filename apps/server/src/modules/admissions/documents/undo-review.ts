@@ -2,7 +2,6 @@ import { decisionFollows, type ReviewAction, undoSeconds } from '#domain/documen
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
@@ -19,7 +18,7 @@ import { type BeforeReview, lostRaceError, reopeningOf } from './review-document
 import { tellOfReviewJob } from './tell-of-review.job.ts'
 
 /** The review that produced this version of the document; throws 409 if the actor may not undo it, or no longer. */
-async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: number, now: Date) {
+async function getUndoable({ tx, actor, now }: Context, slot: DocumentRow, version: number) {
   const review = await tx
     .selectFrom('documentReviews')
     .selectAll()
@@ -48,7 +47,7 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
     const { accountId, code } = await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
     requireReviewer(actor, slot.registrationStatus)
-    const review = await getUndoable(tx, actor, slot, version, now)
+    const review = await getUndoable(context, slot, version)
     const { verifiedAt, ...before } = review.before as unknown as BeforeReview
     await tx.updateTable('documentReviews').set({ undoneAt: now }).where('id', '=', review.id).execute()
     await tx

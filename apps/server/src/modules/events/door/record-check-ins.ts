@@ -58,7 +58,7 @@ async function recordAll(
   const { event, sessionId, reader } = door
   const registered = new Map<string, string>()
   for (const { id, walkIn } of scans)
-    if (walkIn) registered.set(id, await registerAtDoor(tx, actor, door, walkIn, receivedAt))
+    if (walkIn) registered.set(id, await registerAtDoor({ tx, actor, now: receivedAt }, door, walkIn))
   const found = await findScanned(context, event.id, scans, registered)
   const ids = [...new Set(found.values())].sort()
   // Lock in id order, so that devices sending the same people in different orders cannot deadlock.
@@ -248,11 +248,9 @@ const restoreCancelled = (tx: Tx, visitorIds: readonly string[]) =>
 
 /** Registers a walk-in and returns the visitor; a person registered before is that visitor. */
 async function registerAtDoor(
-  tx: Tx,
-  actor: Actor,
+  { tx, actor, now }: Omit<Context, 'services'>,
   { event, sessionId, reader }: Door,
   walkIn: NonNullable<Scan['walkIn']>,
-  now: Date,
 ): Promise<string> {
   const problems = Object.entries(walkInProblems(walkIn)).filter(([, problem]) => problem)
   if (problems.length > 0) throw invalid(Object.fromEntries(problems) as never)

@@ -4,9 +4,8 @@ import { type Attendance, attendanceOf, type ScanKind } from '#domain/testing/at
 import { recordSteps, undoSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { lockRegistration, type Seat, seatOf } from '#server/modules/testing/seats/seats.ts'
 import { findTestSession, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import type { Context } from '#server/platform/use-case.ts'
@@ -51,7 +50,7 @@ export async function noteAttendance(
       })),
     )
     .execute()
-  const { status } = await deriveAttendance(tx, actor, seat, now)
+  const { status } = await deriveAttendance({ tx, actor, now }, seat)
   return { id, status }
 }
 
@@ -59,11 +58,12 @@ export async function noteAttendance(
  * Derives the attendance of a seat from its scans and stores it on the seat and, as the step `tested`, on the
  * registration, which the caller has locked. Safe to repeat.
  */
-export async function deriveAttendance(tx: Tx, actor: Actor, seat: Seat, now: Date): Promise<Attendance> {
+export async function deriveAttendance(context: Omit<Context, 'services'>, seat: Seat): Promise<Attendance> {
+  const { tx, actor } = context
   const attendance = attendanceOf(await countedScans(tx, seat.testSessionId, seat.registrationId))
   const { status, arrivedAt, leftAt } = attendance
   await tx.updateTable('testSeats').set({ status, arrivedAt, leftAt }).where('id', '=', seat.id).execute()
-  await noteTested(tx, actor, seat.registrationId, arrivedAt, now)
+  await noteTested(context, seat.registrationId, arrivedAt)
   if (status !== seat.status)
     await recordAudit(tx, actor, {
       action: 'test-seat.attendance',
@@ -87,7 +87,11 @@ export const countedScans = (db: Db, sessionId: string, registrationId: string) 
     .execute()
 
 /** Stores on the registration when the test was taken. */
-async function noteTested(tx: Tx, actor: Actor, registrationId: string, testedAt: Date | null, now: Date) {
+async function noteTested(
+  { tx, actor, now }: Omit<Context, 'services'>,
+  registrationId: string,
+  testedAt: Date | null,
+) {
   const changed = await tx
     .updateTable('registrations')
     .set({ testedAt })

@@ -84,7 +84,7 @@ async function recordScan(context: Context, { sessionId, device, at, receivedAt 
     // The same scan may be sent twice at the same moment.
     .onConflict((existing) => existing.column('id').doNothing())
     .execute()
-  if (seat && countsAsAttendance(outcome)) await deriveAttendance(tx, actor, seat, receivedAt)
+  if (seat && countsAsAttendance(outcome)) await deriveAttendance({ tx, actor, now: receivedAt }, seat)
 }
 
 /** The registration of a scan; null for a card that is not genuine or that the actor may not see. */

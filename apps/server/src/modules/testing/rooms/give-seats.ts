@@ -19,7 +19,7 @@ type Input = { version: number; rule: SeatingRule; seed?: string | undefined }
 export async function giveSeats({ tx, actor, now }: Context, id: string, { version, rule, seed }: Input) {
   const session = await getOpenSession(tx, id, now)
   if (session.startsAt <= now) throw conflict('test_session_begun')
-  await lockSession(tx, actor, id, version, now)
+  await lockSession({ tx, actor, now }, id, version)
   await lockCounters(tx, [id])
   const rooms = await roomsOf(tx, id)
   if (rooms.length === 0) throw conflict('test_rooms_missing')

@@ -36,7 +36,7 @@ export async function saveRooms(
   await lockRooms(tx)
   const session = await getOpenSession(tx, id, now)
   const [counter] = await lockCounters(tx, [id])
-  await lockSession(tx, actor, id, version, now)
+  await lockSession({ tx, actor, now }, id, version)
   await refuseRoomsInUse(tx, { ...session, id }, rooms)
   const before = await roomsOf(tx, id)
   const known = new Set(before.map((room) => room.id))

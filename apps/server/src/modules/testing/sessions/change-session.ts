@@ -53,7 +53,7 @@ export async function moveSession(
   const startsAt = universityCalendar().momentOf(`${date} ${startTime}:00`)
   if (startsAt <= now) throw invalid({ date: 'test_day_past' })
   const people = await lockEverybody(tx, actor, id)
-  await lockSession(tx, actor, id, version, now)
+  await lockSession(context, id, version)
   await refuseRoomsInUse(tx, { id, date, startTime, endTime }, await roomsOf(tx, id))
   const laterMs = startsAt.getTime() - session.startsAt.getTime()
   const closesAt = session.bookingClosesAt && new Date(session.bookingClosesAt.getTime() + laterMs)
@@ -114,7 +114,7 @@ export async function cancelSession(
   const { tx, actor, now } = context
   const session = await getOpenSession(tx, id, now)
   const people = await lockEverybody(tx, actor, id)
-  await lockSession(tx, actor, id, version, now)
+  await lockSession(context, id, version)
   await tx
     .updateTable('testSessions')
     .set({ active: false, cancelledAt: now, cancelReason: reason })

@@ -3,10 +3,11 @@ import { universityCalendar } from '#domain/calendar.ts'
 import type { CalendarSession, SessionDetail } from '#domain/testing/sessions/endpoints.ts'
 import { staffSessionState } from '#domain/testing/sessions/session-states.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
-import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Context } from '#server/platform/use-case.ts'
 
 export const wholeViewOf = (request: Parameters<typeof actorOf>[0]): Actor =>
   requireWholeView(actorOf(request), 'needs_every_programme')
@@ -56,7 +57,7 @@ export async function getOpenSession(db: Db, id: string, now: Date): Promise<Sta
 }
 
 /** Raises the version of a session, which locks its row; throws 409 if another account changed it. */
-export async function lockSession(tx: Tx, actor: Actor, id: string, version: number, now: Date) {
+export async function lockSession({ tx, actor, now }: Omit<Context, 'services'>, id: string, version: number) {
   const locked = await tx
     .updateTable('testSessions')
     .set({ version: version + 1, updatedAt: now, updatedBy: actor.accountId || null })

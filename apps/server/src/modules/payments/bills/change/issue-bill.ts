@@ -82,7 +82,7 @@ export async function issueBill({ tx, services, actor }: Context, newBill: NewBi
         })),
       )
       .execute()
-  await recordUses(tx, actor, now, bill, newBill.lines)
+  await recordUses({ tx, actor, now }, bill, newBill.lines)
   if (parts.length)
     await tx
       .insertInto('installments')

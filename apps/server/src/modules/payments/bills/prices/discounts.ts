@@ -4,6 +4,8 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { chooseDiscounts, type DiscountRule } from './choose-discounts.ts'
+import { chooseDiscounts, type DiscountRule } from '#domain/payments/bills/discounts/discounts.ts'
+import type { Context } from '#server/platform/use-case.ts'
 import type { NewBillLine, TakenDiscount } from './lines.ts'
 
 type Priced = {
@@ -116,9 +118,7 @@ export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
 
 /** Stores the discounts of a registration's bill and counts their uses. */
 export async function recordUses(
-  tx: Tx,
-  actor: Actor,
-  now: Date,
+  { tx, actor, now }: Omit<Context, 'services'>,
   bill: { id: string; registrationId: string },
   lines: readonly NewBillLine[],
 ) {

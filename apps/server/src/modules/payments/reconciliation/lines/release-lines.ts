@@ -64,7 +64,8 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
     return { count: ids.length }
   })
 
-const release = ({ tx, actor, now }: Context, ids: readonly string[], { both, reason }: LineRelease) => {
+const release = ({ tx, services, actor }: Context, ids: readonly string[], { both, reason }: LineRelease) => {
+  const now = services.clock.now()
   const said = both
     ? { state: 'new' as const, releasedBy: actor.accountId, releasedAt: now, releaseReason: reason }
     : { state: 'same' as const, settledBy: actor.accountId, settledAt: now, reason }
