@@ -14,7 +14,9 @@ import { allocatePayment } from '#server/modules/payments/money/waiting/waiting-
 import { createProvider } from '#server/modules/payments/providers/settings/save-provider.ts'
 import { createBankAccount } from '#server/modules/payments/reconciliation/bank-accounts.ts'
 import { askRecordLine } from '#server/modules/payments/reconciliation/lines/record-line.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 
 const finance = actorOf('Keuangan')
 const provider = { code: 'sandbox', maximumAmount: 100_000_000 } as const
@@ -136,10 +138,8 @@ async function addWaitingMoney(services: Services) {
   const book = (reference: string, number: string, amount: number, hours: number) => {
     const then = new Date(clock.now().getTime() - hours * hourMs)
     const payment = { reference, virtualAccountNumber: number, amount, paidAt: then, channel: 'mobile' }
-    return db.transaction().execute((tx) =>
-      bookPayment({ tx, services: at(services, then), now: at(services, then).clock.now() }, provider, payment, {
-        bankReportId: null,
-      }),
+    return inTransaction(at(services, then), systemActor, (context) =>
+      bookPayment(context, provider, payment, { bankReportId: null }),
     )
   }
   // Paid twice, paid to an unissued number, and above the amount one person may book.

@@ -4,6 +4,7 @@ import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import type { NewBillLine } from '#server/modules/payments/bills/prices/lines.ts'
 import { tuitionFor } from '#server/modules/payments/bills/prices/prices.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { anApprovedDiscount, aPayableRegistration, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'
@@ -113,21 +114,16 @@ export function programmeChanges(world: () => World) {
       trackId: world().academic.tracks.regular,
     })
     const discountLines: NewBillLine[] = discount ? [await aDiscount(discount)] : []
-    const bill = await world()
-      .t.db.transaction()
-      .execute((tx) =>
-        issueBill(
-          { tx, services: world().t.services, actor: systemActor, now: world().t.services.clock.now() },
-          {
-            registrationId: registration.id,
-            accountId: registration.accountId,
-            kind: 're_registration',
-            lines: [...lines, ...discountLines],
-            dueAt: new Date(world().t.clock.now().getTime() + 20 * 86_400_000),
-            installmentPlanId: plan ? world().academic.plan : null,
-          },
-        ),
-      )
+    const bill = await inTransaction(world().t.services, systemActor, (context) =>
+      issueBill(context, {
+        registrationId: registration.id,
+        accountId: registration.accountId,
+        kind: 're_registration',
+        lines: [...lines, ...discountLines],
+        dueAt: new Date(world().t.clock.now().getTime() + 20 * 86_400_000),
+        installmentPlanId: plan ? world().academic.plan : null,
+      }),
+    )
     for (const { discount: byHand, amount } of discountLines)
       await anApprovedDiscount(world().t, { bill, discountId: byHand!.discountId, amount: -amount })
     return { ...registration, bill }

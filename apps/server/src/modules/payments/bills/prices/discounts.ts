@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { chooseDiscounts, type DiscountRule } from './choose-discounts.ts'
-import { chooseDiscounts, type DiscountRule } from '#domain/payments/bills/discounts/discounts.ts'
 import type { Context } from '#server/platform/use-case.ts'
+import { chooseDiscounts, type DiscountRule } from './choose-discounts.ts'
 import type { NewBillLine, TakenDiscount } from './lines.ts'
 
 type Priced = {
