@@ -36,11 +36,11 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
     phone: phone ? parsePhone(phone) : null,
     nik: nik ? bareDigits(nik) : null,
   }
-  return inTransaction(services, actor, async (begun) => {
-    const { tx } = begun
+  return inTransaction(services, actor, async (contextAtStart) => {
+    const { tx } = contextAtStart
     await lockCounter(tx)
     // A wave may have closed while this transaction waited.
-    const context = { ...begun, now: services.clock.now() }
+    const context = { ...contextAtStart, now: services.clock.now() }
     await requireRegistrationOpen(tx)
     const people = await findKnownPeople(tx, actor, identity)
     const chosen = people.find(({ accountId }) => accountId === chosenId)
