@@ -166,7 +166,7 @@ describe('two assessors', () => {
     const { id } = await participant()
     const both = await markBy(staff, id, 0, 80, 71, null)
     expect([both.statusCode, both.json().code]).toEqual([409, 'assessors_same'])
-    expect(both.json().message).toMatch(/other people/)
+    expect(both.json().message).toMatch(/Other people/)
     await markBy(staff, id, 0, 80, null, null)
     expect((await markBy(staff, id, 1, 80, 71, null)).json().code).toBe('assessors_same')
     const names = (await markBy(second, id, 1, 80, 71, null)).json().data.assessors

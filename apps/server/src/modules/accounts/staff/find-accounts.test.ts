@@ -119,7 +119,7 @@ describe('the list of accounts', () => {
           .orderBy('startedAt', 'desc')
           .executeTakeFirst(),
       )
-      .toEqual({ list: 'accounts', rows: 1, filterWords: expect.stringContaining('Siapa: Petugas') })
+      .toEqual({ list: 'accounts', rows: 1, filterWords: expect.stringContaining('Jenis akun: Petugas') })
   })
 
   it('shows an actor limited to a study programme only its staff and applicants', async () => {

@@ -70,7 +70,7 @@ describe('approval amounts of a role', () => {
     const roleOfFinance = { roleId: await roleId('Keuangan') }
     const helper = await asWithPermissions(t, permissions)
     const refused = await change(helper, colleague, roleOfFinance)
-    expect(refused.json().errors.roleId[0]).toContain('sums')
+    expect(refused.json().errors.roleId[0]).toContain('approval limits')
     const manager = await asWithPermissions(t, [...permissions, 'settings-approval-limits'])
     expect((await change(manager, colleague, roleOfFinance)).statusCode).toBe(200)
   })
