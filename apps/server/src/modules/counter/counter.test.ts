@@ -128,6 +128,26 @@ describe('a person', () => {
     expect(await accountsLike('+6281210000004')).toHaveLength(2)
   })
 
+  it('chosen by a shared phone is refused while the NIK or e-mail address is that of another', async () => {
+    const nik = '3201010203040005'
+    await register({ name: 'Siti Rekaan', email: 'siti.loket@example.com', phone: '0812 1000 0013', nik })
+    await register({ name: 'Budi Rekaan', phone: '0812 1000 0014' })
+    const [budi] = await accountsLike('+6281210000014')
+    for (const certain of [{ nik }, { email: 'SITI.loket@example.com' }]) {
+      const answer = await register({
+        name: 'Siti Rekaan',
+        phone: '0812 1000 0014',
+        trackId: academic.tracks.achievement,
+        accountId: budi!.id,
+        ...certain,
+      })
+      expect([answer.statusCode, answer.json().code], answer.body).toEqual([409, 'person_known'])
+      expect(answer.json().data.people).toHaveLength(2)
+    }
+    const drafts = t.db.selectFrom('registrations').select('trackId').where('accountId', '=', budi!.id)
+    expect(await drafts.execute()).toEqual([{ trackId: academic.tracks.regular }])
+  })
+
   it('is chosen only among the people found; any other account id is refused', async () => {
     const stranger = await asApplicant(t, { profile: true })
     const answer = await register({ phone: '0812 1000 0005', accountId: stranger.accountId })

@@ -26,7 +26,8 @@ const lockCounter = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('count
 
 /**
  * Starts a draft registration by the applicants' rules, for the chosen account or a new one. Throws 409 `person_known`
- * with possible matches until the clerk chooses one. If only the phone matches, `isAnotherPerson` also passes.
+ * with possible matches until the clerk chooses one. If only the phone matches, `isAnotherPerson` also passes. An e-mail
+ * address or NIK of a person who was not chosen is always refused.
  */
 export async function registerAtCounter(services: Services, actor: Actor, input: Input): Promise<string> {
   if (isApplicant(actor)) throw forbidden(permission)
@@ -45,8 +46,10 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
     const people = await findKnownPeople(tx, actor, identity)
     const chosen = people.find(({ accountId }) => accountId === chosenId)
     if (chosenId && !chosen) throw invalid({ accountId: 'not_found' })
-    const isSameForCertain = people.some(({ matches }) => matches.includes('email') || matches.includes('nik'))
-    if (!chosen && people.length > 0 && (isSameForCertain || !isAnotherPerson))
+    const others = people.filter((known) => known !== chosen)
+    const isSameForCertain = others.some(({ matches }) => matches.includes('email') || matches.includes('nik'))
+    const isUndecided = !chosen && others.length > 0 && !isAnotherPerson
+    if (isSameForCertain || isUndecided)
       throw new AppError(409, 'person_known', {}, undefined, { people })
     const person = { name: name.replace(/\s+/g, ' '), language, ...identity }
     const accountId = chosen?.accountId ?? (await openAccount(context, person))
