@@ -38,12 +38,12 @@ export const selectionRoutes =
 
     serveQuotaBoard(app, services)
     serve(app, quotaCalls.readQuotaGrid, async (request) => ({
-      data: await readGrid(db, actorOf(request), languageOfRequest(request), request.params.id),
+      data: await readGrid(services, actorOf(request), languageOfRequest(request), request.params.id),
     }))
     serve(app, quotaCalls.saveQuotaGrid, async (request) => {
       const actor = actorOf(request)
       await saveGrid(services, actor, request.params.id, request.body)
-      return { data: await readGrid(db, actor, languageOfRequest(request), request.params.id) }
+      return { data: await readGrid(services, actor, languageOfRequest(request), request.params.id) }
     })
     serve(app, quotaCalls.readWaveQuotas, async (request) => ({
       data: await readWaveQuotas(db, actorOf(request), languageOfRequest(request), request.params.id),

@@ -1,10 +1,12 @@
 import { type NotNull, sql } from 'kysely'
 import { listQuotas } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { isCandidate } from './candidate.ts'
 
 /** Number of registrations for a row of the board: of its programme, and of its track if the row is a track's quota. */
 const countOf = (condition: string, wave = sql`r.wave_id = q.wave_id`) => sql<number>`(SELECT count(*)::int
@@ -21,11 +23,10 @@ const earlierWaves = sql`r.wave_id IN (SELECT o.id FROM waves o WHERE o.opens_at
 const share = sql`(SELECT count(*) FILTER (WHERE ${sql.raw(isConfirmed)})::float8 / nullif(count(*), 0)
   FROM registrations r WHERE ${earlierWaves} AND r.accepted_programme_id = q.programme_id AND r.decision = 'accepted'
     AND (q.track_id IS NULL OR r.track_id = q.track_id))`
-const applicants = sql<number>`(SELECT count(DISTINCT r.id)::int FROM registrations r
+const applicants = (actor: Actor, now: Date) => sql<number>`(SELECT count(DISTINCT r.id)::int FROM registrations r
   JOIN registration_choices c ON c.registration_id = r.id AND c.programme_id = q.programme_id
   WHERE r.wave_id = q.wave_id AND r.class_programme_id = q.class_programme_id AND r.entry_level_id = q.entry_level_id
-    AND (q.track_id IS NULL OR r.track_id = q.track_id)
-    AND r.status IN ('verified', 'decided', 'confirmed', 'enrolled'))`
+    AND (q.track_id IS NULL OR r.track_id = q.track_id) AND ${isCandidate(actor, now)})`
 
 /** PostgreSQL does not say which columns of a view are never null. */
 type NotNullColumns = Record<
@@ -46,7 +47,7 @@ export const serveQuotaBoard = (app: App, services: Services) =>
       trackId: 'q.trackId',
       q: (q) => contains(sql`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave)`, q),
     },
-    columns: (rows) =>
+    columns: (rows, { actor, now }) =>
       rows
         .select([
           'q.id',
@@ -61,7 +62,7 @@ export const serveQuotaBoard = (app: App, services: Services) =>
           'q.spillTurn',
         ])
         .$narrowType<NotNullColumns>()
-        .select([applicants.as('applicants'), accepted.as('accepted'), confirmed.as('confirmed')])
+        .select([applicants(actor, now).as('applicants'), accepted.as('accepted'), confirmed.as('confirmed')])
         .select(sql<number | null>`${share}`.as('yield'))
         .select(sql<number>`q.places + coalesce(q.over_offer, 0) - ${accepted}`.as('free')),
     toRows: (found) =>

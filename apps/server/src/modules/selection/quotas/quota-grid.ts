@@ -10,6 +10,7 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
+import { isCandidate } from './candidate.ts'
 
 type Detail = Omit<QuotaGrid, 'tracks' | 'candidates' | 'refusal'> & { waveId: string; entryLevelId: string }
 
@@ -25,7 +26,7 @@ const findDetail = async (db: Db, actor: Actor, id: string) =>
       WHERE d.id = ${id} AND ${programmeVisibleTo(actor, 'd.programmeId')}`.execute(db)
   ).rows[0]
 
-const candidatesOf = async (db: Db, id: string) =>
+const candidatesOf = async (db: Db, actor: Actor, now: Date, id: string) =>
   (
     await sql<QuotaGrid['candidates'][number]>`
       SELECT t.id AS track_id, t.name, k.quota AS submission_limit,
@@ -33,7 +34,7 @@ const candidatesOf = async (db: Db, id: string) =>
           JOIN registration_choices c ON c.registration_id = r.id AND c.programme_id = d.programme_id
           WHERE r.wave_id = d.wave_id AND r.class_programme_id = d.class_programme_id
             AND r.entry_level_id = d.entry_level_id AND r.track_id = t.id
-            AND r.status IN ('verified', 'decided', 'confirmed', 'enrolled')) AS applicants,
+            AND ${isCandidate(actor, now)}) AS applicants,
         (SELECT count(*)::int FROM registrations r WHERE r.wave_id = d.wave_id AND r.programme_id = d.programme_id
           AND r.class_programme_id = d.class_programme_id AND r.entry_level_id = d.entry_level_id AND r.track_id = t.id
           AND r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled')) AS accepted
@@ -54,7 +55,12 @@ const quotasOf = (db: Db, id: string) =>
     .execute()
 
 /** Division of a programme's places by track; 404 outside the reader's programmes. */
-export async function readGrid(db: Db, actor: Actor, language: Language, id: string): Promise<QuotaGrid> {
+export async function readGrid(
+  { db, clock }: Services,
+  actor: Actor,
+  language: Language,
+  id: string,
+): Promise<QuotaGrid> {
   const detail = await findDetail(db, actor, id)
   if (!detail) throw notFound('quota')
   const { waveId: _wave, entryLevelId: _level, ...grid } = detail
@@ -62,7 +68,7 @@ export async function readGrid(db: Db, actor: Actor, language: Language, id: str
   return {
     ...grid,
     tracks: await quotasOf(db, id),
-    candidates: await candidatesOf(db, id),
+    candidates: await candidatesOf(db, actor, clock.now(), id),
     refusal: mayChange ? null : sentences(language)('errors:forbidden'),
   }
 }
