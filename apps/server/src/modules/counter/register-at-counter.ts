@@ -49,8 +49,7 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
     const others = people.filter((known) => known !== chosen)
     const isSameForCertain = others.some(({ matches }) => matches.includes('email') || matches.includes('nik'))
     const isUndecided = !chosen && others.length > 0 && !isAnotherPerson
-    if (isSameForCertain || isUndecided)
-      throw new AppError(409, 'person_known', {}, undefined, { people })
+    if (isSameForCertain || isUndecided) throw new AppError(409, 'person_known', {}, undefined, { people })
     const person = { name: name.replace(/\s+/g, ' '), language, ...identity }
     const accountId = chosen?.accountId ?? (await openAccount(context, person))
     await tx

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Calendar, shiftDay } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { firstChoiceOf, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import {
+  firstChoiceOf,
+  isIntakePublished,
+  isPublished,
+  seesUnpublished,
+} from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { journal } from './season-journal.ts'
 
@@ -67,13 +72,17 @@ export const hiddenRows = (
     FROM (
       SELECT r.id, r.wave_id, r.track_id, r.class_programme_id, r.programme_id, coalesce(${firstChoiceOf('r')}, r.programme_id) AS first_choice
       FROM (
-        SELECT o.* FROM (SELECT w.id AS wave_id, t.id AS track_id, NULL::smallint AS published_after
+        SELECT o.* FROM (SELECT w.id AS wave_id, t.id AS track_id, NULL::smallint AS published_after, NULL::timestamptz AS closed_at
           FROM waves w CROSS JOIN tracks t WHERE w.academic_year = ${year}) k
         JOIN registrations o ON o.wave_id = k.wave_id AND o.track_id = k.track_id AND o.published_after IS NULL
         WHERE NOT ${isPublished(at, 'k')}
         UNION ALL
         SELECT o.* FROM registrations o JOIN waves w ON w.id = o.wave_id AND w.academic_year = ${year}
         WHERE o.published_after IS NOT NULL AND NOT ${isPublished(at, 'o')}
+        UNION ALL
+        SELECT o.* FROM registrations o JOIN waves w ON w.id = o.wave_id AND w.academic_year = ${year}
+        WHERE o.published_after IS NULL AND o.closed_from = 'decided' AND ${isIntakePublished(at, 'o')}
+          AND NOT ${isPublished(at, 'o')}
       ) r
       WHERE r.decision = 'accepted' AND r.decided_at <= ${at} AND (r.confirmed_at <= ${at}) IS NOT TRUE
     ) h

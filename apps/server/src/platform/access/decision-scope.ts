@@ -4,7 +4,7 @@ import type { Actor } from './authorization.ts'
 
 /*
  * A decision becomes public with the first publication of its wave and track, or, if it was written to wait, with the
- * next one after `published_after`. Until then only staff who decide or publish see it. Everyone else sees status,
+ * next one after `published_after`. The decision about a registration that ended before stays hidden. Until then only staff who decide or publish see it. Everyone else sees status,
  * result and study programme of the undecided registration, or of the public refusal the decision replaces. Lists,
  * pages, search, dashboards and reports read these three fields through this file.
  *
@@ -42,18 +42,25 @@ type Moment = Date | RawBuilder<Date> | null
 const isOfIntake = (alias: string) =>
   sql`rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}`
 
+/**
+ * Whether publication `publication` came before the end of registration `alias`: a publication shows nothing about
+ * applicants who withdrew before it, because they never got an offer.
+ */
+const precedesEnd = (publication: string, alias: string) =>
+  sql<boolean>`(${sql.ref(`${alias}.closed_at`)} IS NULL OR ${sql.ref(`${publication}.publish_at`)} <= ${sql.ref(`${alias}.closed_at`)})`
+
 /** Joins `pub`, the publication that covers the decision of registration `r`. */
 export const joinPublication = sql`LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
-  AND pub.number = coalesce(r.published_after, 0) + 1`
+  AND pub.number = coalesce(r.published_after, 0) + 1 AND ${precedesEnd('pub', 'r')}`
 
 /**
  * Whether the publication for registration `alias` has happened by `now` (a time or an SQL expression; null means
- * never). It may have published a decision or the lack of one.
+ * never) and before the registration ended. It may have published a decision or the lack of one.
  */
 export const isPublished = (now: Moment, alias = 'r'): RawBuilder<boolean> => sql<boolean>`EXISTS (
   SELECT FROM result_publications rp
   WHERE ${isOfIntake(alias)} AND rp.number = coalesce(${sql.ref(`${alias}.published_after`)}, 0) + 1
-    AND rp.publish_at <= ${now})`
+    AND rp.publish_at <= ${now} AND ${precedesEnd('rp', alias)})`
 
 /** Whether results of the registration's wave and track have been published, with or without a decision for it. */
 export const isIntakePublished = (now: Date, alias = 'r') =>

@@ -75,7 +75,7 @@ type Decided = { wasPublic: boolean; staysShown: boolean }
 async function decisionsOf(db: Db, id: string, now: Date): Promise<Decided[]> {
   const { rows } = await sql<Decided>`
     SELECT ${isPublished(sql<Date>`least(${now}, k.undone_at)`, 'k')} AS was_public, k.stays_shown
-    FROM (SELECT s.*, r.wave_id, r.track_id FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
+    FROM (SELECT s.*, r.wave_id, r.track_id, r.closed_at FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
       WHERE s.registration_id = ${id} AND s.step IN ('accepted', 'not_accepted')) k
     ORDER BY k.id DESC`.execute(db)
   return rows

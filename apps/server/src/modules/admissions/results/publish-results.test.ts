@@ -69,3 +69,47 @@ test('publishing a wave and track without dates writes nothing', async () => {
   expect((await publish(staff, id)).statusCode).toBe(404)
   expect(await t.db.selectFrom('resultPublications').select('waveId').where('trackId', '=', id).execute()).toEqual([])
 })
+
+test('a publication offers nothing to an applicant who withdrew before it', async () => {
+  const staff = await asStaff(t)
+  const reader = await asWithPermissions(t, ['pendaftaran-view', 'laporan-hasil-kelulusan'])
+  const { regular: trackId } = academic.tracks
+  await t.db.deleteFrom('resultPublications').where('trackId', '=', trackId).execute()
+  const { id, applicant } = await aRegistration(t, { status: 'decided' })
+  const { id: declinedId, applicant: declining } = await aRegistration(t, { status: 'decided' })
+  const withdrawn = await applicant.post(`/pendaftaran/${id}/withdraw`, { reason: 'Pindah kota' })
+  expect(withdrawn.statusCode, withdrawn.body).toBe(200)
+  t.clock.set(new Date(t.clock.now().getTime() + 60_000))
+  const waiting = (await rowFor(staff, trackId)).waiting
+  const published = await publish(staff, trackId, { publishAt: t.clock.now().toISOString(), waiting })
+  expect(published.statusCode, published.body).toBe(200)
+  t.clock.set(new Date(t.clock.now().getTime() + 60_000))
+  const declined = await declining.post(`/pendaftaran/${declinedId}/decline`, { reason: 'Pindah kota' })
+  expect(declined.statusCode, declined.body).toBe(200)
+
+  const toldAt = async () =>
+    (
+      await t.db.selectFrom('registrations').select('resultToldAt').where('id', '=', id).executeTakeFirstOrThrow()
+    ).resultToldAt
+  const seenBy = async (actor: TestActor, of = id) => (await actor.get(`/pendaftaran/${of}`)).json().data
+  expect(await seenBy(applicant)).toMatchObject({ status: 'withdrawn', result: 'waiting' })
+  expect(await seenBy(declining, declinedId)).toMatchObject({ status: 'withdrawn', result: 'accepted' })
+  expect((await seenBy(reader)).decision).toBeNull()
+  expect((await seenBy(staff)).decision).toMatchObject({ decision: 'accepted', published: false, publishAt: null })
+  const offers = (await staff.get('/konfirmasi-kelulusan?answer=declined')).json().data as { id: string }[]
+  expect(offers.map((offer) => offer.id)).toEqual([declinedId])
+  for (const actor of [staff, reader]) {
+    const { values } = (await actor.get(`/reports/hasil-kelulusan/figures?compare=no&trackId=${trackId}`)).json().data
+      .total
+    expect(values).toMatchObject({ declined: 1, published: values.decided - (actor === staff ? 1 : 0) })
+  }
+
+  await t.runJobs()
+  expect(await toldAt()).toBeNull()
+  // Back again, the applicant has the published result and is told.
+  const reopened = await staff.post(`/pendaftaran/${id}/revert-withdrawal`, { reason: 'Atas permintaan' })
+  expect(reopened.statusCode, reopened.body).toBe(200)
+  expect(await seenBy(applicant)).toMatchObject({ status: 'decided', result: 'accepted' })
+  await t.runJobs()
+  expect(await toldAt()).not.toBeNull()
+})

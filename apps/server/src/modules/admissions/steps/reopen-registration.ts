@@ -7,6 +7,7 @@ import {
   reopenReservePlace,
   takeBackPlace,
 } from '#server/modules/admissions/reserve/reserve-places.ts'
+import { announceIfPublished } from '#server/modules/admissions/results/publish-results.ts'
 import { lockForIssue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { oweAgain } from '#server/modules/payments/bills/change/owe-again.ts'
 import { lockDiscounts } from '#server/modules/payments/bills/prices/discounts.ts'
@@ -50,7 +51,11 @@ export async function reopenRegistration(
     reason,
     ...(offerDueAt && { set: { offerDueAt } }),
   })
-  if (moved.status === 'decided') await renewPastOffer(tx, id, services.clock.now())
+  if (moved.status === 'decided') {
+    await renewPastOffer(tx, id, services.clock.now())
+    // The publication happened while the registration was closed.
+    await announceIfPublished(tx, services, id)
+  }
   if (list && (moved.status === 'decided' || moved.status === 'confirmed')) {
     await takeBackPlace(tx, moved, list)
     await takePlace(tx, moved, list.programmeId)

@@ -133,6 +133,14 @@ describe('a forecast', () => {
     expect((await read()).data.lines).not.toEqual(before)
     await publish(new Date(t.clock.now().getTime() - 3_600_000))
     expect((await read(reader)).data.lines).toEqual((await read()).data.lines)
+    // A publication shows nothing about applicants who withdrew before it.
+    const end = (status: string, from: string | null, at: Date | null) =>
+      sql`UPDATE registrations SET status = ${status}, closed_from = ${from}, closed_at = ${at} WHERE id = ${id}`.execute(
+        t.owner,
+      )
+    await end('withdrawn', 'decided', new Date(t.clock.now().getTime() - 7_200_000))
+    expect((await read(reader)).data.lines).toEqual(before)
+    await end('decided', null, null)
     await publish(was)
   })
 

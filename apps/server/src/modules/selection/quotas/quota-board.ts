@@ -2,6 +2,7 @@ import { type NotNull, sql } from 'kysely'
 import { listQuotas } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -18,11 +19,11 @@ const isConfirmed = `r.status IN ('confirmed', 'enrolled')`
 
 const accepted = countOf(isAccepted)
 const confirmed = countOf(isConfirmed)
-/** Acceptances of earlier waves that were withdrawn or never confirmed still count as accepted. */
+/** Acceptances of earlier waves that were declined or never confirmed still count as accepted. */
 const earlierWaves = sql`r.wave_id IN (SELECT o.id FROM waves o WHERE o.opens_at < q.opens_at)`
-const share = sql`(SELECT count(*) FILTER (WHERE ${sql.raw(isConfirmed)})::float8 / nullif(count(*), 0)
+const share = (now: Date) => sql`(SELECT count(*) FILTER (WHERE ${sql.raw(isConfirmed)})::float8 / nullif(count(*), 0)
   FROM registrations r WHERE ${earlierWaves} AND r.accepted_programme_id = q.programme_id AND r.decision = 'accepted'
-    AND (q.track_id IS NULL OR r.track_id = q.track_id))`
+    AND (r.closed_at IS NULL OR ${isPublished(now)}) AND (q.track_id IS NULL OR r.track_id = q.track_id))`
 const applicants = (actor: Actor, now: Date) => sql<number>`(SELECT count(DISTINCT r.id)::int FROM registrations r
   JOIN registration_choices c ON c.registration_id = r.id AND c.programme_id = q.programme_id
   WHERE r.wave_id = q.wave_id AND r.class_programme_id = q.class_programme_id AND r.entry_level_id = q.entry_level_id
@@ -63,7 +64,7 @@ export const serveQuotaBoard = (app: App, services: Services) =>
         ])
         .$narrowType<NotNullColumns>()
         .select([applicants(actor, now).as('applicants'), accepted.as('accepted'), confirmed.as('confirmed')])
-        .select(sql<number | null>`${share}`.as('yield'))
+        .select(sql<number | null>`${share(now)}`.as('yield'))
         .select(sql<number>`q.places + coalesce(q.over_offer, 0) - ${accepted}`.as('free')),
     toRows: (found) =>
       found.map((row) => {
