@@ -96,6 +96,7 @@ export const errorCodes = [
   'google_email_unverified',
   'google_other_account',
   'nik_format',
+  'nik_impossible',
   'nik_taken',
   'nisn_format',
   'postal_code_format',

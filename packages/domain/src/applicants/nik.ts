@@ -19,6 +19,18 @@ export function parseNik(nik: string): Nik | null {
   }
 }
 
+/**
+ * Whether a card with this NIK can exist: provinces have codes from 11, and the day exists in its month of some year.
+ * Old cards may contradict the person, but not the calendar.
+ */
+export function isPossibleNik(nik: string): boolean {
+  const parsed = parseNik(nik)
+  if (!parsed) return false
+  const { provinceCode, day, month } = parsed
+  const lastDay = new Date(Date.UTC(2000, month, 0)).getUTCDate()
+  return !provinceCode.startsWith('0') && month >= 1 && month <= 12 && day >= 1 && day <= lastDay
+}
+
 export const nikWarnings = ['nik_impossible', 'nik_birth_date', 'nik_gender'] as const
 export type NikWarning = (typeof nikWarnings)[number]
 

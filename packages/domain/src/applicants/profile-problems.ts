@@ -3,6 +3,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import type { Problem, Problems } from '#domain/endpoint.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { parsePhone } from '#entities/define/phone.ts'
+import { isPossibleNik } from './nik.ts'
 
 /** Removes spaces, dots and dashes; numbers are stored without them. */
 export const bareDigits = (text: string) => text.replace(/[\s.-]/g, '')
@@ -35,6 +36,7 @@ export function profileProblems(answers: ProfileNumbers, now: Date): Problems {
     const answer = answers[name]
     if (answer) problems[name] = pattern.test(bareDigits(answer)) ? null : code
   }
+  if (answers.nik && !problems.nik && !isPossibleNik(bareDigits(answers.nik))) problems.nik = 'nik_impossible'
   for (const name of ['phone', 'guardianPhone'] as const) {
     const answer = answers[name]
     if (answer) problems[name] = parsePhone(answer) ? null : 'phone_invalid'

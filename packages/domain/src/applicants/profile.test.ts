@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkNik, parseNik } from './nik.ts'
+import { checkNik, isPossibleNik, parseNik } from './nik.ts'
 import {
   isMinorOn,
   missingProfileFields,
@@ -90,6 +90,18 @@ describe('NIK', () => {
     })
     expect(parseNik('3578011705070001')).toMatchObject({ day: 17, gender: 'male' })
     expect(parseNik('123')).toBeNull()
+  })
+  test('is possible only with a region and a day of the calendar', () => {
+    for (const nik of ['3578015705070001', '3578012902080001', '3578016902070001', '9171013112990001'])
+      expect(isPossibleNik(nik), nik).toBe(true)
+    for (const nik of [
+      '0000000000000000',
+      '0078015705070001',
+      '3578013002080001',
+      '3578017205070001',
+      '3578013513080001',
+    ])
+      expect(isPossibleNik(nik), nik).toBe(false)
   })
   test('warns if it contradicts the identity', () => {
     const identity = { birthDate: '2007-05-17', gender: 'female' } as const

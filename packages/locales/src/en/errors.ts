@@ -76,6 +76,7 @@ export const errors = {
   google_email_unverified: 'Google has not verified this e-mail address, so it cannot be used to sign in here.',
   google_other_account: 'This account is already connected to another Google account.',
   nik_format: 'The NIK has 16 digits, as on the identity card or family card.',
+  nik_impossible: 'No card has this NIK: its region or date of birth does not exist. Please check the digits.',
   nik_taken: 'This NIK is already used by another account. Please check the digits or contact the admissions office.',
   nisn_format: 'The NISN has 10 digits.',
   postal_code_format: 'The postal code has 5 digits.',

@@ -78,6 +78,7 @@ export const errors = {
     'Google belum memverifikasi alamat email ini sehingga tidak dapat dipakai untuk masuk di sini.',
   google_other_account: 'Akun ini sudah terhubung dengan akun Google lain.',
   nik_format: 'NIK terdiri dari 16 angka, seperti pada KTP atau kartu keluarga.',
+  nik_impossible: 'NIK ini tidak mungkin ada: kode wilayah atau tanggal lahirnya salah. Periksa kembali angkanya.',
   nik_taken: 'NIK ini sudah dipakai akun lain. Periksa angkanya atau hubungi panitia PMB.',
   nisn_format: 'NISN terdiri dari 10 angka.',
   postal_code_format: 'Kode pos terdiri dari 5 angka.',
