@@ -223,6 +223,9 @@ export const errors = {
   window_closed: 'Registration for this track has closed.',
   person_known:
     'Somebody with this e-mail address, phone or NIK already has an account. Choose the person, or check what you typed.',
+  person_inactive:
+    'The account of this person is deactivated. Reactivate it before you register the person, or ask an administrator.',
+  applicant_has_registration: 'This person already has an open registration for this wave and track: {{code}}.',
   registration_exists: 'You already have an open registration for this wave and track: {{code}}.',
   not_offered: 'This is not offered for the chosen wave and track.',
   choices_required: 'Please choose at least one study programme.',

@@ -229,6 +229,10 @@ export const errors = {
   window_closed: 'Pendaftaran untuk jalur ini sudah ditutup.',
   person_known:
     'Orang dengan email, nomor telepon, atau NIK ini sudah punya akun. Pilih orangnya, atau periksa isian Anda.',
+  person_inactive:
+    'Akun orang ini dinonaktifkan. Aktifkan dahulu akunnya sebelum mendaftarkan orang ini, atau hubungi administrator.',
+  applicant_has_registration:
+    'Orang ini sudah memiliki pendaftaran yang masih berjalan untuk gelombang dan jalur ini: {{code}}.',
   registration_exists: 'Anda sudah memiliki pendaftaran yang masih berjalan untuk gelombang dan jalur ini: {{code}}.',
   not_offered: 'Pilihan ini tidak tersedia untuk gelombang dan jalur yang dipilih.',
   choices_required: 'Pilih paling sedikit satu program studi.',

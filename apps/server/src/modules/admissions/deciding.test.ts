@@ -329,7 +329,7 @@ describe('ending', () => {
     const { id, applicant } = await aRegistration(t, { status: 'withdrawn' })
     await aRegistration(t, { applicant })
     const answer = await step(staff, id, 'revert-withdrawal', { reason: 'Atas permintaan' })
-    expect(answer.json().code).toBe('registration_exists')
+    expect(answer.json().code).toBe('applicant_has_registration')
   })
 
   it('by expiry affects drafts after the window and unpaid registrations after the payment deadline, never paid ones', async () => {

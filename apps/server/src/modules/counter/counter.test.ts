@@ -116,7 +116,7 @@ describe('a person', () => {
     const chosen = await register(other)
     expect(chosen.statusCode, chosen.body).toBe(201)
     const twice = await register(other)
-    expect([twice.statusCode, twice.json().code]).toEqual([409, 'registration_exists'])
+    expect([twice.statusCode, twice.json().code]).toEqual([409, 'applicant_has_registration'])
     expect(await accountsLike('+6281210000009')).toEqual([])
   })
 
@@ -152,6 +152,47 @@ describe('a person', () => {
     const stranger = await asApplicant(t, { profile: true })
     const answer = await register({ phone: '0812 1000 0005', accountId: stranger.accountId })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['accountId']])
+  })
+
+  it('whose account is deactivated is refused with a sentence for the clerk in both languages', async () => {
+    const phone = '0812 1000 0015'
+    await register({ name: 'Nonaktif Rekaan', phone })
+    const [account] = await accountsLike('+6281210000015')
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', account!.id).execute()
+    const other = { phone, trackId: academic.tracks.achievement, accountId: account!.id }
+    for (const [language, sentence] of [
+      ['en', 'is deactivated'],
+      ['id', 'dinonaktifkan'],
+    ]) {
+      const answer = await clerk.post('/pendaftaran/counter', person(other), { 'accept-language': language! })
+      expect([answer.statusCode, answer.json().code], answer.body).toEqual([409, 'person_inactive'])
+      expect(answer.json().message).toContain(sentence)
+    }
+    const drafts = t.db.selectFrom('registrations').select('trackId').where('accountId', '=', account!.id)
+    expect(await drafts.execute()).toEqual([{ trackId: academic.tracks.regular }])
+    const another = await register({ name: 'Adik Rekaan', phone, isAnotherPerson: true })
+    expect(another.statusCode, another.body).toBe(201)
+  })
+
+  it('who has an open registration is refused with a sentence for the clerk, not for the applicant', async () => {
+    const phone = '0812 1000 0016'
+    await register({ name: 'Dua Kali', phone })
+    const [account] = await accountsLike('+6281210000016')
+    const answer = await register({ phone, accountId: account!.id })
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'applicant_has_registration'])
+    expect(answer.json().message).not.toMatch(/\b(You|Anda)\b/)
+  })
+
+  it('has a name without invisible characters', async () => {
+    await register({ name: 'Budi\u202e Rekaan', phone: '0812 1000 0017' })
+    expect(await accountsLike('+6281210000017')).toMatchObject([{ name: 'Budi Rekaan' }])
+  })
+
+  it('with a NIK that cannot be is refused', async () => {
+    for (const nik of ['0000000000000000', '3501013202080001', '3501011513080001', '3501013002080001']) {
+      const answer = await register({ phone: '0812 1000 0018', nik })
+      expect([answer.statusCode, Object.keys(answer.json().errors ?? {})], nik).toEqual([422, ['nik']])
+    }
   })
 
   it('entered by two clerks at once gets one account', async () => {

@@ -12,7 +12,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { AppError, forbidden, invalid } from '#server/platform/errors.ts'
+import { AppError, conflict, forbidden, invalid } from '#server/platform/errors.ts'
 import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -50,6 +50,7 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
     const isSameForCertain = others.some(({ matches }) => matches.includes('email') || matches.includes('nik'))
     const isUndecided = !chosen && others.length > 0 && !isAnotherPerson
     if (isSameForCertain || isUndecided) throw new AppError(409, 'person_known', {}, undefined, { people })
+    if (chosen) await requireActive(tx, chosen.accountId)
     const person = { name: name.replace(/\s+/g, ' '), language, ...identity }
     const accountId = chosen?.accountId ?? (await openAccount(context, person))
     await tx
@@ -62,6 +63,17 @@ export async function registerAtCounter(services: Services, actor: Actor, input:
 }
 
 const permission = 'pendaftaran-counter'
+
+/** 409 `person_inactive` for a deactivated account. Locks the account, so nobody deactivates it meanwhile. */
+async function requireActive(tx: Tx, accountId: string) {
+  const { active } = await tx
+    .selectFrom('accounts')
+    .select('active')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (!active) throw conflict('person_inactive')
+}
 
 type Person = Identity & Pick<Input, 'name' | 'language'>
 

@@ -88,9 +88,8 @@ test('a publication offers nothing to an applicant who withdrew before it', asyn
   expect(declined.statusCode, declined.body).toBe(200)
 
   const toldAt = async () =>
-    (
-      await t.db.selectFrom('registrations').select('resultToldAt').where('id', '=', id).executeTakeFirstOrThrow()
-    ).resultToldAt
+    (await t.db.selectFrom('registrations').select('resultToldAt').where('id', '=', id).executeTakeFirstOrThrow())
+      .resultToldAt
   const seenBy = async (actor: TestActor, of = id) => (await actor.get(`/pendaftaran/${of}`)).json().data
   expect(await seenBy(applicant)).toMatchObject({ status: 'withdrawn', result: 'waiting' })
   expect(await seenBy(declining, declinedId)).toMatchObject({ status: 'withdrawn', result: 'accepted' })

@@ -46,7 +46,7 @@ export async function reopenRegistration(
     .where('r.id', '=', id)
     .where('r.status', '=', ended)
     .executeTakeFirst()
-  if (openRegistration) throw conflict('registration_exists', { code: openRegistration.code })
+  if (openRegistration) throw conflict('applicant_has_registration', { code: openRegistration.code })
   const moved = await moveRegistration(context, id, action, {
     reason,
     ...(offerDueAt && { set: { offerDueAt } }),
@@ -54,7 +54,7 @@ export async function reopenRegistration(
   if (moved.status === 'decided') {
     await renewPastOffer(tx, id, services.clock.now())
     // The publication happened while the registration was closed.
-    await announceIfPublished(tx, services, id)
+    await announceIfPublished(context, id)
   }
   if (list && (moved.status === 'decided' || moved.status === 'confirmed')) {
     await takeBackPlace(tx, moved, list)

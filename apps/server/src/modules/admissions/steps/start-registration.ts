@@ -81,7 +81,8 @@ export async function startRegistrationIn(
     .where('r.status', 'not in', ['withdrawn', 'cancelled', 'expired'])
     .executeTakeFirst()
   if (existing && !reachesProgramme(actor, existing.programmeId)) throw conflict('already_exists')
-  if (existing) throw conflict('registration_exists', { code: existing.code })
+  if (existing)
+    throw conflict(isApplicant(actor) ? 'registration_exists' : 'applicant_has_registration', { code: existing.code })
 
   const choices = newRegistration.choices ?? (await intendedChoices(tx, accountId, newRegistration, track.maxChoices))
   await requireChoices(tx, newRegistration, choices, track.maxChoices)
