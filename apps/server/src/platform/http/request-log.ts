@@ -10,7 +10,7 @@ export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
   'referrer-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
-  'x-web-build': webBuild,
+  'x-web-build': webBuild().id,
 })
 
 /**

@@ -4,20 +4,32 @@ import path from 'node:path'
 
 export const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
 
+export type WebBuild = {
+  /** Page of the app; undefined before the first build. */
+  page: string | undefined
+  /** Page of the public surveys, separate from the app. */
+  surveyPage: string | undefined
+  /** Identifies the build. The page refers to files by hash, so every change changes it. */
+  id: string
+}
+
 const readPage = (name: string) => {
   const file = path.join(builtWeb, name)
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
 }
 
-/** Built page; undefined before the first build. */
-export const builtPage = readPage('index.html')
+let kept: WebBuild | undefined
 
-/** Built page of the public surveys, separate from the app. */
-export const builtSurveyPage = readPage('survey.html')
-
-/** Identifies the build this server serves. The page refers to files by hash, so every change changes it. */
-export const webBuild = crypto
-  .createHash('sha256')
-  .update(builtPage ?? '')
-  .digest('hex')
-  .slice(0, 12)
+/** The build this server serves. Read when first asked for, since a first start builds the app meanwhile. */
+export function webBuild(): WebBuild {
+  if (!kept) {
+    const page = readPage('index.html')
+    const id = crypto
+      .createHash('sha256')
+      .update(page ?? '')
+      .digest('hex')
+      .slice(0, 12)
+    kept = { page, surveyPage: readPage('survey.html'), id }
+  }
+  return kept
+}

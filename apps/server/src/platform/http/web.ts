@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
-import { builtPage, builtSurveyPage, builtWeb, webBuild } from './web-build.ts'
+import { builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
   '<!doctype html><head><title>PMB Online</title></head><p>The web app is not built yet: run <code>npm start</code>.</p>'
@@ -69,8 +69,8 @@ export const webPages =
       referrerPolicy: { policy: 'same-origin' },
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     })
-    const built = builtPage !== undefined
-    if (built)
+    const build = webBuild()
+    if (build.page)
       await app.register(fastifyStatic, {
         root: builtWeb,
         prefix: '/app/',
@@ -82,8 +82,8 @@ export const webPages =
             file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
           ),
       })
-    const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
-    const [page, surveyPage] = [withBuild(builtPage), withBuild(builtSurveyPage)]
+    const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${build.id}" /></head>`)
+    const [page, surveyPage] = [withBuild(build.page), withBuild(build.surveyPage)]
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that they appear at first paint. */
     const branded = async (html: string) => {
@@ -116,7 +116,7 @@ export const webPages =
       if (pathname === '/api' || pathname.startsWith('/api/')) return reply.callNotFound()
       const lastPart = pathname.slice(pathname.lastIndexOf('/') + 1)
       if (/\.[a-z0-9]{2,5}$/i.test(lastPart)) {
-        if (!built || pathname !== `/${lastPart}` || !fs.existsSync(path.join(builtWeb, lastPart)))
+        if (!build.page || pathname !== `/${lastPart}` || !fs.existsSync(path.join(builtWeb, lastPart)))
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
