@@ -49,9 +49,11 @@ export function sentenceOfIssue(issue: Issue, { t, has }: Sentences): string {
 }
 
 function keyOfIssue(issue: Issue): [key: string, params?: Record<string, unknown>] {
+  // An empty field is missing, whatever its schema would have said of a value.
+  if (issue.input === null || issue.input === '') return ['required']
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === null) return ['required']
+      if (issue.input === undefined) return ['required']
       return issue.expected === 'int' ? ['whole_number'] : ['wrong_type']
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true)
@@ -60,9 +62,9 @@ function keyOfIssue(issue: Issue): [key: string, params?: Record<string, unknown
     case 'invalid_format':
       return [issue.pattern === String(oneLinePattern) ? 'one_line' : (formatKeys[issue.format] ?? 'format')]
     case 'invalid_value':
-      return issue.input === undefined || issue.input === '' ? ['required'] : ['choose']
+      return issue.input === undefined ? ['required'] : ['choose']
     case 'invalid_union':
-      return issue.input === undefined || issue.input === null ? ['required'] : ['invalid']
+      return issue.input === undefined ? ['required'] : ['invalid']
     case 'not_multiple_of':
       return issue.divisor === 1 ? ['whole_number'] : ['multiple_of', { divisor: issue.divisor }]
     case 'unrecognized_keys':

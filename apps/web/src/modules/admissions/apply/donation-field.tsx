@@ -1,9 +1,10 @@
-import { NumberInput, Radio, Stack } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IntakeChoices } from '#domain/admissions/intake-schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 
 type Rule = NonNullable<
   IntakeChoices['entryLevels'][number]['classProgrammes'][number]['programmes'][number]['donation']
@@ -54,20 +55,15 @@ export function DonationField({ rule, value, isOther, onChange, error, wrapperPr
         </Radio.Group>
       )}
       {needsOther && (
-        <NumberInput
+        <MoneyInput
           ref={bringIntoView}
           label={t('form.amount')}
           description={minimumWords}
-          prefix="Rp "
           value={value ?? ''}
-          onChange={(amount) => onChange(typeof amount === 'number' ? amount : null, true)}
-          allowNegative={false}
-          allowDecimal={false}
-          max={100_000_000_000}
-          hideControls
+          onChange={(rupiah) => onChange(rupiah || null, true)}
+          clampBehavior="none"
           // The step's buttons stick above the bar at the bottom of the screen.
           styles={{ input: { scrollMarginBottom: '10rem' } }}
-          inputMode="numeric"
           wrapperProps={wrapperProps}
           error={error}
           maw={320}

@@ -1,10 +1,11 @@
-import { NumberInput, Stack, Table, Text, Title } from '@mantine/core'
+import { Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InstallmentTerm } from '#domain/fees/instalment-plan.ts'
 import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
 import { rupiah, weekdayDate } from '#locales/format.ts'
 import classes from '#web/modules/fees/tuition.module.css'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 /** Bills these terms produce for an amount billed today, split by the server's rule. */
@@ -18,16 +19,12 @@ export function PlanPreview({ terms }: { terms: readonly InstallmentTerm[] }) {
       <Title order={3} size="h3">
         {t('terms.example')}
       </Title>
-      <NumberInput
+      <MoneyInput
         size="sm"
         maw={240}
         label={t('terms.exampleSum')}
         value={sum}
-        onChange={(input) => setSum(Math.min(Math.max(Math.round(Number(input)) || 0, 0), 1_000_000_000_000))}
-        allowNegative={false}
-        allowDecimal={false}
-        prefix="Rp "
-        hideControls
+        onChange={(rupiah) => setSum(Math.min(rupiah, 1_000_000_000_000))}
       />
       {parts.length > 0 && (
         <Table className={classes.amounts} maw={520}>

@@ -3,6 +3,7 @@ import { DatePickerInput } from '@mantine/dates'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import classes from './plan-terms.module.css'
 import type { Term } from './use-terms.ts'
 
@@ -69,16 +70,12 @@ function ShareOrAmount({ term, index, leftShare, readOnly, problem, onChange }: 
           error={problem('shareBps', 'amount')}
         />
       ) : (
-        <NumberInput
+        <MoneyInput
           size="sm"
           aria-label={t('terms.amountOf', { number: index + 1 })}
           value={term.amount}
-          onChange={(input) => onChange({ amount: Number(input) || 0 })}
+          onChange={(amount) => onChange({ amount })}
           readOnly={readOnly}
-          allowNegative={false}
-          allowDecimal={false}
-          prefix="Rp "
-          hideControls
           error={term.amount < 1 ? t('terms.problems.amount') : problem('shareBps', 'amount')}
         />
       )}
