@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import net from 'node:net'
 import Fastify from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions } from '#server-test/actors.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { authenticate, revokeAllSessions, revokeSession, type Session, verifyPassword } from './authentication.ts'
 import { passwordCost } from './passwords.ts'
@@ -204,6 +206,23 @@ test('a link token works once, before it expires, for its purpose, and only if i
   ).toBeUndefined()
   const twice = await Promise.all([1, 2].map(() => takeOneTimeToken(firstServer.db, 'reset-password', token, now)))
   expect(twice.filter(Boolean)).toEqual([{ accountId, payload: { a: 1 } }])
+})
+
+test('of link tokens issued at once only one works', async () => {
+  const { accountId } = await asApplicant(firstServer)
+  const now = new Date()
+  const issue = () =>
+    firstServer.db
+      .transaction()
+      .execute((tx) => issueOneTimeToken(tx, { accountId, purpose: 'invitation', minutes: 60, now }))
+  const earlierToken = await issue()
+  // Both wait for the earlier token or for the account, so that they really race.
+  const lock = sql`SELECT FROM accounts a JOIN one_time_tokens k ON k.account_id = a.id WHERE a.id = ${accountId} FOR NO KEY UPDATE`
+  const tokens = await raceBehind(firstServer, lock, 2, () => Promise.all([issue(), issue()]))
+  const working: unknown[] = []
+  for (const token of [earlierToken, ...tokens])
+    working.push(await takeOneTimeToken(firstServer.db, 'invitation', token, now))
+  expect(working.filter(Boolean)).toHaveLength(1)
 })
 
 test.each([false, true])(

@@ -10,11 +10,15 @@ export type TokenPurpose = 'verify-email' | 'reset-password' | 'change-email' | 
 
 type NewToken = { accountId: string; purpose: TokenPurpose; minutes: number; now: Date; payload?: unknown }
 
-/** Makes a link token and invalidates the account's earlier tokens for the same purpose. */
+/**
+ * Makes a link token and invalidates the account's earlier tokens for the same purpose. Locks the account: of two tokens
+ * made at once, the second invalidates the first.
+ */
 export async function issueOneTimeToken(
   tx: Db,
   { accountId, purpose, minutes, now, payload }: NewToken,
 ): Promise<string> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
   await tx
     .updateTable('oneTimeTokens')
     .set({ usedAt: now })
@@ -37,9 +41,20 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Marks a link token as used and returns it in one statement, so a second click gets undefined. */
-export const takeOneTimeToken = (tx: Db, purpose: TokenPurpose, token: string, now: Date) =>
-  tx
+/**
+ * Marks a link token as used and returns it in one statement, so a second click gets undefined. Locks the account before
+ * the token, in the order of `issueOneTimeToken`, so that the two cannot deadlock.
+ */
+export async function takeOneTimeToken(tx: Db, purpose: TokenPurpose, token: string, now: Date) {
+  await tx
+    .selectFrom('accounts as a')
+    .innerJoin('oneTimeTokens as k', 'k.accountId', 'a.id')
+    .select('a.id')
+    .where('k.tokenHash', '=', hashToken(token))
+    .where('k.purpose', '=', purpose)
+    .forNoKeyUpdate('a')
+    .execute()
+  return tx
     .updateTable('oneTimeTokens')
     .set({ usedAt: now })
     .where('tokenHash', '=', hashToken(token))
@@ -48,3 +63,4 @@ export const takeOneTimeToken = (tx: Db, purpose: TokenPurpose, token: string, n
     .where('expiresAt', '>', now)
     .returning(['accountId', 'payload'])
     .executeTakeFirst()
+}
