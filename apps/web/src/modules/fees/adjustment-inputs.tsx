@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Adjustment, type RoundingStep, roundingSteps } from '#domain/fees/amounts.ts'
 import { rupiah } from '#locales/format.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import { inPercent } from './percent-props.ts'
 
 type Props = {
   value: Adjustment
@@ -27,7 +28,7 @@ export function AdjustmentInputs({ value, onChange, field }: Props) {
         max={200}
         decimalScale={2}
         suffix=" %"
-        {...field?.('basisPoints')}
+        {...(field && inPercent(field('basisPoints')))}
       />
       <Select
         size="sm"
