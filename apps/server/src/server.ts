@@ -3,6 +3,7 @@ import net from 'node:net'
 import { forgetSeedFailures, type SeedSet, seedAtStart } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { mailNotice } from './mail-notice.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
 import { startSending } from './modules/sending/sender.ts'
 import { claimDatabase } from './platform/database/claim-database.ts'
@@ -90,7 +91,7 @@ export async function startServer(
     if (setup) say(setup)
     if (config.demo) {
       say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
-      say(`Mail is kept in the outbox at ${url}/outbox. Ctrl-C stops everything.\n`)
+      say(`${mailNotice(config, url)} Ctrl-C stops everything.\n`)
     }
     return { services, port: address.port, close }
   } catch (error) {
