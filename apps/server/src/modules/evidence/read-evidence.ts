@@ -6,7 +6,7 @@ import { decisionFor, getRegistration } from '#server/modules/admissions/registr
 import { readTimeline } from '#server/modules/admissions/registrations/timeline.ts'
 import { explainOutcome, type OutcomeFacts } from '#server/modules/selection/why.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, isSelectionPublic, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { isPublished, isSelectionPublic, precedesEnd, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -234,7 +234,7 @@ async function publicationsOf(db: Db, actor: Actor, id: string, now: Date) {
         s.stays_shown, 1
       FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
       LEFT JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id
-        AND rp.number = coalesce(s.published_after, 0) + 1 AND (r.closed_at IS NULL OR rp.publish_at <= r.closed_at)
+        AND rp.number = coalesce(s.published_after, 0) + 1 AND ${precedesEnd('rp', 'r')}
       LEFT JOIN selection_runs n ON n.id = s.selection_run_id LEFT JOIN accounts u ON u.id = s.taken_by
       WHERE s.registration_id = ${id} AND s.step IN ('accepted', 'not_accepted')) x
     WHERE ${all}::boolean OR x.at <= ${now}

@@ -46,7 +46,7 @@ const isOfIntake = (alias: string) =>
  * Whether publication `publication` came before the end of registration `alias`: a publication shows nothing about
  * applicants who withdrew before it, because they never got an offer.
  */
-const precedesEnd = (publication: string, alias: string) =>
+export const precedesEnd = (publication: string, alias: string) =>
   sql<boolean>`(${sql.ref(`${alias}.closed_at`)} IS NULL OR ${sql.ref(`${publication}.publish_at`)} <= ${sql.ref(`${alias}.closed_at`)})`
 
 /** Joins `pub`, the publication that covers the decision of registration `r`. */
