@@ -18,18 +18,18 @@ const readPage = (name: string) => {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
 }
 
-let kept: WebBuild | undefined
+let cachedBuild: WebBuild | undefined
 
 /** The build this server serves. Read when first asked for, since a first start builds the app meanwhile. */
 export function webBuild(): WebBuild {
-  if (!kept) {
+  if (!cachedBuild) {
     const page = readPage('index.html')
     const id = crypto
       .createHash('sha256')
       .update(page ?? '')
       .digest('hex')
       .slice(0, 12)
-    kept = { page, surveyPage: readPage('survey.html'), id }
+    cachedBuild = { page, surveyPage: readPage('survey.html'), id }
   }
-  return kept
+  return cachedBuild
 }
