@@ -107,6 +107,18 @@ describe('waiting registrations', () => {
     expect(total.values.medianDays!).toBeLessThanOrEqual(total.values.ninetiethDays!)
     expect(total.values.ninetiethDays!).toBeLessThanOrEqual(total.values.longestDays!)
   })
+
+  it('have days with the two decimals that files write', async () => {
+    const { lines, total } = await figures('status-pendaftaran', { by: 'programme' })
+    const days = [...lines, total].flatMap(({ values }) => [
+      values.medianDays,
+      values.ninetiethDays,
+      values.longestDays,
+    ])
+    const known = days.filter((value) => value !== null && value !== undefined)
+    expect(known.length).toBeGreaterThan(3)
+    expect(known.map((value) => Number(value.toFixed(2)))).toEqual(known)
+  })
 })
 
 describe('small ethnic groups', () => {

@@ -93,7 +93,7 @@ export type Measure = {
   /** Sums this instead of counting rows. */
   sum?: Sql
   /** The value below which `share` of the rows lie: 0.5 is the median. */
-  percentile?: { of: Sql; share: number }
+  percentile?: { of: Sql; share: number; decimals?: number }
   /** A value computed from the rows' values. */
   aggregate?: { of: Sql; by: 'average' | 'deviation' | 'maximum' }
   kind?: Exclude<FigureKind, 'share'>

@@ -241,7 +241,12 @@ const rankedLines = (part: Part): Sql =>
   )
 
 function aggregateOf({ percentile, aggregate }: Measure, value: Sql): Sql {
-  if (percentile) return sql`percentile_cont(${percentile.share}) WITHIN GROUP (ORDER BY ${value})`
+  if (percentile) {
+    const { share, decimals } = percentile
+    const between = sql`percentile_cont(${share}) WITHIN GROUP (ORDER BY ${value})`
+    // The mean of two rounded values has a decimal more than they have.
+    return decimals === undefined ? between : sql`round((${between})::numeric, ${decimals}::int)::float8`
+  }
   const functions = { average: sql`avg`, deviation: sql`stddev_pop`, maximum: sql`max` }
   return sql`${functions[aggregate!.by]}(${value})`
 }

@@ -53,7 +53,7 @@ export const waiting: Measure = ofWaiting
 /** Percentile of the days that registrations have been in their stage. */
 export const waitingPercentile = (share: number): Measure => ({
   ...ofWaiting,
-  percentile: { of: days, share },
+  percentile: { of: days, share, decimals: 2 },
   kind: 'days',
 })
 
