@@ -1,15 +1,32 @@
-import fs from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { builtWeb } from './web-build.ts'
 
-test('no page is read before the server is put together, because a first start builds the pages meanwhile', async () => {
-  const reads = vi.spyOn(fs, 'readFileSync')
-  const exists = vi.spyOn(fs, 'existsSync')
-  vi.resetModules()
-  const { builtWeb, webBuild } = await import('./web-build.ts')
-  await Promise.all([import('#server/app.ts'), import('#server/server.ts')])
-  const ofPages = () =>
-    [...reads.mock.calls, ...exists.mock.calls].filter(([file]) => String(file).startsWith(builtWeb)).length
-  expect(ofPages()).toBe(0)
+/** Counts how often a new process looks for built pages: with all modules of the server, and when it asks for them. */
+const program = (file: string) => `
+  import fs from 'node:fs'
+  let looks = 0
+  for (const name of ['readFileSync', 'existsSync']) {
+    const original = fs[name]
+    fs[name] = (place, ...rest) => {
+      if (String(place).startsWith(${JSON.stringify(builtWeb)})) looks++
+      return original(place, ...rest)
+    }
+  }
+  await import(${JSON.stringify(file)})
+  const { webBuild } = await import(${JSON.stringify(path.join(import.meta.dirname, 'web-build.ts'))})
+  const atImport = looks
   webBuild()
-  expect(ofPages()).toBeGreaterThan(0)
+  console.log(JSON.stringify([atImport, looks - atImport]))
+  process.exit()`
+
+test('the built pages are not looked for with the first import, because a first start builds them meanwhile', () => {
+  const server = path.join(import.meta.dirname, '../../server.ts')
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program(server)], {
+    encoding: 'utf8',
+  })
+  const [atImport, whenAsked] = JSON.parse(output) as number[]
+  expect(atImport).toBe(0)
+  expect(whenAsked).toBeGreaterThan(0)
 })
