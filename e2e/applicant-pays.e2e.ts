@@ -45,7 +45,7 @@ describe('a change of study programme', () => {
         .click()
       await page.getByText(m('compare.title')).waitFor()
       await page.getByRole('button', { name: m('form.accept') }).click()
-      await page.getByText(say('validation:too_short', { minimum: 5 })).waitFor()
+      await page.getByText(say('validation:required')).waitFor()
       await checkPage('pindah-prodi/create: a reason is missing')
       await page.getByRole('textbox', { name: m('form.reason') }).fill('Permintaan pendaftar, surat 12/2026')
       await page.getByRole('button', { name: m('form.accept') }).click()

@@ -191,7 +191,7 @@ describe('the finance office', () => {
       await page.getByText(say('approvals:look.title')).waitFor()
       await checkPage('pembayaran-mahasiswa/create: looks like another')
       await page.getByRole('button', { name: say('money:enter.send') }).click()
-      await page.getByText(say('validation:too_short', { minimum: 5 })).waitFor()
+      await page.getByText(say('validation:required')).waitFor()
       await page.getByLabel(say('approvals:look.another')).fill('Ibu membayar sendiri di loket dua')
       await page.getByRole('button', { name: say('money:enter.send') }).click()
       await page.waitForURL(/\/persetujuan/)
