@@ -124,7 +124,7 @@ test('commission is held, clawed back and paid out by two people, and the affili
       .getByRole('dialog')
       .getByRole('button', { name: say('affiliates:payouts.paid') })
       .click()
-    await page.getByText(say('affiliates:payoutState.paid'), { exact: true }).waitFor()
+    await page.locator('[data-tone="done"]', { hasText: say('affiliates:payoutState.paid') }).waitFor()
     await checkPage('paid payout')
 
     const kata = wordsOf('id')
