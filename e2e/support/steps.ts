@@ -103,6 +103,9 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
   await checkPage('pendaftaran/create: track')
   await next()
   await waitForHeading('programme')
+  // Without a choice, the button leads to the question.
+  await next()
+  await page.locator('[role="radio"]:focus').waitFor()
   await page.getByRole('radio', { name: /Kelas Pagi/ }).click()
   await checkPage('pendaftaran/create: programme')
   await next()

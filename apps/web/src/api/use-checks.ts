@@ -19,8 +19,8 @@ export type CheckOptions = {
 
 const noFields: ReadonlySet<string> = new Set()
 const toastId = 'wrong-fields'
-/** Controls that are wrong, and groups of options with a sentence, which have no `aria-invalid`. */
-const wrongControl = '[aria-invalid="true"], [data-field][data-error]'
+/** A wrong control; in a group of options, which has no `aria-invalid`, the first one that can be chosen. */
+const wrongControl = '[aria-invalid="true"], [data-field][data-error] :is(input, button):enabled'
 
 /** Limits as props of the controls. A number outside them is refused beside its field, not clamped. */
 const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
@@ -74,15 +74,7 @@ export function useChecks(
     [...(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].some(({ dataset }) =>
       isTouched(shownAs?.[field] ?? field, [dataset.field!]),
     )
-  const focusFirst = () =>
-    requestAnimationFrame(() => {
-      const wrong = form.current?.querySelector<HTMLElement>(wrongControl)
-      const inGroup =
-        wrong?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? wrong?.querySelector<HTMLElement>('input, button')
-      // A group of options is focused at its first one, which also scrolls to it.
-      const control = wrong?.matches('[data-field]') ? inGroup : wrong
-      control?.focus()
-    })
+  const focusFirst = () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(wrongControl)?.focus())
 
   // The form was closed or left.
   useEffect(() => () => void (hasTriedRef.current && notifications.hide(toastId)), [])

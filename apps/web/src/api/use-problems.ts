@@ -52,7 +52,7 @@ export function useProblems(endpoint: Checked, body: unknown, known: Record<stri
   const knownText = JSON.stringify(known)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are the body and what is known; the language changes the sentences
   const problems = useMemo(() => {
-    if (!declaration) return {}
+    if (!declaration) return { ...known }
     const found = problemSentences(checkBody(declaration, body, new Date()), {
       t: (key, params) => String(i18n.t(key as never, params as never)),
       has: (key) => i18n.exists(key),

@@ -44,16 +44,7 @@ export function checkNik(
 ): NikWarning[] {
   const parsed = nik ? parseNik(nik) : null
   if (!nik || !parsed) return []
-  if (
-    parsed.day < 1 ||
-    parsed.day > 31 ||
-    parsed.month < 1 ||
-    parsed.month > 12 ||
-    nik.startsWith('0') ||
-    nik.endsWith('0000')
-  ) {
-    return ['nik_impossible']
-  }
+  if (!isPossibleNik(nik) || nik.endsWith('0000')) return ['nik_impossible']
   const warnings: NikWarning[] = []
   if (birthDate) {
     const [year, month, day] = birthDate.split('-').map(Number) as [number, number, number]

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { type MailRecipient, mailFormats, type ReportMail } from '#domain/report-mail/endpoints.ts'
 import { rhythms } from '#domain/report-mail/rhythm.ts'
 import type { ReportSlug } from '#domain/reports/report-names.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import type { Bindings } from '#web/api/use-form.ts'
 import { RecipientsSelect } from './recipients-select.tsx'
 import { offeredDays, timeOfHour, useMailWords } from './use-mail-words.ts'
@@ -14,7 +13,7 @@ export type MailValues = Pick<
 >
 
 type Props = {
-  form: Bindings<MailValues> & Pick<Checks, 'field'>
+  form: Bindings<MailValues>
   report: ReportSlug
   takesPeriod: boolean
   known: readonly MailRecipient[]

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { useChecks } from '#web/api/use-checks.ts'
+import { boundTo } from '#web/api/use-form.ts'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
-import { bindingsOf, useValues } from '#web/ui/form/use-values.ts'
+import { useValues } from '#web/ui/form/use-values.ts'
 import { changeSampleRows, type SampleKind, type SampleRow, sampleStatuses } from './sample-rows.ts'
 
 /** Checked like the body of a call; `useForm` would also send it to the server. */
@@ -28,8 +29,7 @@ export function useSampleForm(kind: SampleKind, onAdded: (row: SampleRow) => voi
   const { values, set } = useValues<Values>(empty)
   const checks = useChecks(declaration, values)
   return {
-    ...checks,
-    ...bindingsOf(values, set, checks.field),
+    ...boundTo(checks, { values, set }),
     busy: false,
     submit: () => {
       if (!checks.isReady()) return

@@ -5,10 +5,9 @@ import { type GeneralSettings, readGeneralSettings, saveSection } from '#domain/
 import type { SettingsSection } from '#domain/settings/sections.ts'
 import type { Settings } from '#domain/settings/settings.ts'
 import { keyOf } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { refreshBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { bindingsOf } from '#web/ui/form/use-values.ts'
 
 type Values = Partial<Settings>
 
@@ -73,10 +72,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     section,
     saved: saved as Settings,
     form: {
-      ...form,
-      ...bindingsOf(values, set, form.field),
-      values,
-      set,
+      ...boundTo(form, { values, set }),
       formError: form.refusal?.code === 'stale_version' ? null : form.formError,
     },
     dirty,

@@ -9,7 +9,6 @@ import {
   usualAddresses,
   usualMaximumAmount,
 } from '#domain/payments/providers/provider-kinds.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import type { Bindings } from '#web/api/use-form.ts'
 
 export type BankValues = ProviderBank & { id?: string }
@@ -41,7 +40,7 @@ export const startOf = (provider: ProviderDetail | undefined) => ({
 })
 type ProviderValues = ReturnType<typeof startOf>
 /** State of the form, with the sentences and limits of nested fields. */
-export type ProviderBindings = Bindings<ProviderValues> & Pick<Checks, 'field'>
+export type ProviderBindings = Bindings<ProviderValues>
 
 function bankValues({
   used: _used,

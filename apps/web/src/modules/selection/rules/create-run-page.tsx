@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createSelectionRun, readSelectionDefaults } from '#domain/selection/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { RowChoice } from '#web/list/bar/row-choice.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
-import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { type Defaults, startingRules } from './rules-state.ts'
@@ -67,7 +66,7 @@ function RunForm({ waveId, defaults }: { waveId: string; defaults: Defaults }) {
       submit={defaults.tracks.length > 0 ? t('form.create') : null}
       beside={<DraftSaved savedAt={draft.savedAt} failed={draft.failed} />}
     >
-      <RunFields form={{ ...form, ...bindingsOf(values, set, form.field), values, set }} defaults={defaults} />
+      <RunFields form={boundTo(form, { values, set })} defaults={defaults} />
     </PageForm>
   )
 }

@@ -2,7 +2,6 @@ import { Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ChosenRules } from '#domain/selection/rules.ts'
 import { dateTime } from '#locales/format.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import type { Bindings } from '#web/api/use-form.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RulesFields } from './rules-fields.tsx'
@@ -11,7 +10,7 @@ import type { Defaults } from './rules-state.ts'
 export type RunValues = { name: string; scoreRunId: string | null; rules: ChosenRules }
 
 type Props = {
-  form: Bindings<RunValues> & Pick<Checks, 'field'>
+  form: Bindings<RunValues>
   defaults: Defaults
 }
 

@@ -6,7 +6,6 @@ import type { RowOf } from '#domain/list.ts'
 import { changeSurveyLink, createSurveyLink } from '#domain/surveys/endpoints.ts'
 import type { listSurveyLinks } from '#domain/surveys/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import type { Checks } from '#web/api/use-checks.ts'
 import { type Bindings, useForm } from '#web/api/use-form.ts'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
@@ -18,7 +17,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Row = RowOf<typeof listSurveyLinks>
 type Limits = { name: string; budget: number | null; endsAt: string | null }
-type LimitProps = { form: Bindings<Limits> & Pick<Checks, 'field'> }
+type LimitProps = { form: Bindings<Limits> }
 
 /** Name, budget and end, shared by the forms for new and existing links. */
 function LimitFields({ form }: LimitProps) {

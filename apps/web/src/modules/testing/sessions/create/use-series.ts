@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createSessions, type PlannedSession, previewSessions } from '#domain/testing/sessions/endpoints.ts'
 import { type ApiError, call } from '#web/api/client.ts'
-import { useForm } from '#web/api/use-form.ts'
+import { boundTo, useForm } from '#web/api/use-form.ts'
 import { emptyRoom, type TypedRoom } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
-import { bindingsOf } from '#web/ui/form/use-values.ts'
 
 type TypedSeries = {
   waveId: string | null
@@ -83,7 +82,7 @@ export function useSeries() {
   return {
     isOnline,
     draftStore,
-    form: { ...form, ...bindingsOf(typed, change, form.field), values: typed, set: change },
+    form: boundTo(form, { values: typed, set: change }),
     sessions: isComplete ? preview.data?.data.sessions : undefined,
     isLoading: preview.isFetching,
     isComplete,
