@@ -17,8 +17,6 @@ let people: Awaited<ReturnType<typeof aRegistration>>[]
 
 beforeAll(async () => {
   t = await testApp()
-  // Sessions must outlast the days that the clock moves in these tests.
-  await t.db.updateTable('roles').set({ sessionHours: 720 }).execute()
   wave = await resultsWave(t)
   reader = await asWithPermissions(t, ['laporan-hasil-kelulusan', 'laporan-pendaftaran-prodi'])
   decider = await asWithPermissions(t, [
@@ -27,7 +25,12 @@ beforeAll(async () => {
     'pendaftaran-decide',
     'pendaftaran-view',
   ])
+  // Sessions must outlast the days that the clock moves in these tests, also before their first request.
   await t.db.updateTable('roles').set({ sessionHours: 720 }).execute()
+  await t.db
+    .updateTable('sessions')
+    .set({ expiresAt: new Date(t.clock.now().getTime() + 30 * dayMs) })
+    .execute()
 })
 afterAll(() => t?.close())
 beforeEach(async () => {
