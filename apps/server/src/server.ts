@@ -70,11 +70,12 @@ export async function startServer(
     await claimDatabase(owner, config)
     await forgetSeedFailures(owner)
     const seed = (name: string, setName: SeedSet) => phase(name, () => seedAtStart({ ...services, db: owner }, setName))
-    const isSeeded =
-      (await seed('reference data', 'reference')) && (!config.demo || (await seed('demo university', 'demo')))
-    if (isSeeded && config.demo && config.demoHistory) await seed('earlier seasons', 'history')
-    await webBuilt
-    const app = await phase('build the server', () => buildApp(services))
+    const seedAll = async () => {
+      if (!(await seed('reference data', 'reference')) || !config.demo) return
+      if ((await seed('demo university', 'demo')) && config.demoHistory) await seed('earlier seasons', 'history')
+    }
+    // Building the server reads no rows, so it uses the time in which the database works.
+    const [app] = await Promise.all([phase('build the server', () => buildApp(services)), seedAll(), webBuilt])
     closeSteps.push(() => app.close())
     if (config.runJobs) {
       await runner.work(services)

@@ -49,7 +49,11 @@ export async function startServices(options: Options): Promise<Running> {
     preparedStatements: config.preparedStatements,
   })
   if (config.guardTransactions) watchTransactions(db, pool)
-  const { db: owner } = connect(connectionString, { max: 3, idleTimeoutMillis: 5_000 })
+  const { db: owner } = connect(connectionString, {
+    max: 3,
+    idleTimeoutMillis: 5_000,
+    preparedStatements: config.preparedStatements,
+  })
   await refuseUnfinishedRestore(owner)
   const runner = createJobRunner({
     connectionString,
