@@ -18,7 +18,7 @@ export type Jobs = {
 
   /**
    * Adds a job for each element in one statement. Sends no NOTIFY, because its lock lets only one such transaction per
-   * database commit at a time; idle workers find the jobs when they poll, within 30 seconds.
+   * database commit at a time; idle workers are woken for them within two seconds.
    */
   enqueueMany<S extends Schema>(tx: Db, job: Queue<S>, list: readonly z.input<S>[]): Promise<void>
 

@@ -91,3 +91,26 @@ test("an existing queue adopts its job's current number of attempts", async () =
   await startWith(1)
   expect(await limitOf()).toEqual([{ n: 0 }])
 }, 30_000)
+
+test('a job that becomes due later and jobs added without NOTIFY run within seconds', async () => {
+  const handled: string[] = []
+  const later = defineJob({
+    name: 'later',
+    data: z.object({ which: z.string() }),
+    run: async (_services, { which }) => void handled.push(which),
+  })
+  const { connectionString } = t
+  const runner = createJobRunner({ connectionString, jobs: [later], log: t.services.log })
+  await runner.start()
+  try {
+    await runner.work(t.services)
+    await runner.enqueue(t.db, later, { which: 'due in a second' }, { startAfter: new Date(Date.now() + 1_000) })
+    await runner.enqueueMany(t.db, later, [{ which: 'one of many' }])
+    await vi.waitFor(() => expect(handled.toSorted()).toEqual(['due in a second', 'one of many']), {
+      timeout: 8_000,
+      interval: 100,
+    })
+  } finally {
+    await runner.stop()
+  }
+}, 30_000)

@@ -54,12 +54,31 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     schema: 'pgboss',
     ...(passive ? { db: fromKysely(rawExecutor(passive)) } : { connectionString, max: 4, useListenNotify: true }),
     ...(passive && { supervise: false, schedule: false }),
+    // We have no jobs that wait for others, and create queues and indexes only at a start.
+    flowIntervalSeconds: 3_600,
+    bamIntervalSeconds: 3_600,
+    queueCacheIntervalSeconds: 600,
+    cronWorkerIntervalSeconds: 15,
     application_name: 'pmb-jobs',
   } as ConstructorParameters<typeof PgBoss>[0] & object)
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
 
+  /** Ids of the workers of this process, by queue. */
+  const workerIds = new Map<string, string[]>()
+  let looking: NodeJS.Timeout | undefined
+
+  /**
+   * Wakes the workers of queues with a due job. One statement for all queues, because asking each of them costs an idle
+   * server more than everything else.
+   */
+  async function wakeWorkers({ db }: Services) {
+    const { rows } = await sql<{ name: string }>`SELECT DISTINCT name FROM pgboss.job
+      WHERE state < 'active' AND NOT blocked AND start_after <= now()`.execute(db)
+    for (const { name } of rows) for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id)
+  }
+
   async function startWorker(services: Services, job: AnyJob) {
-    const id = await boss.work(job.name, { pollingIntervalSeconds: 2, batchSize: 1 }, async ([item]) => {
+    const id = await boss.work(job.name, workerOptions, async ([item]) => {
       try {
         await runOne(services, job, item?.data)
       } catch (error) {
@@ -70,6 +89,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
         boss.notifyWorker(id)
       }
     })
+    workerIds.set(job.name, [...(workerIds.get(job.name) ?? []), id])
   }
 
   /** A job that is due even a millisecond later is added without NOTIFY. */
@@ -141,6 +161,10 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
         if (job.schedule) await boss.schedule(job.name, job.schedule, {}, { tz })
         for (let worker = 0; worker < (job.concurrency ?? 1); worker++) await startWorker(services, job)
       }
+      looking = setInterval(
+        () => wakeWorkers(services).catch((error) => log.warn({ err: error }, 'due jobs were not looked for')),
+        lookMs,
+      )
       const scheduledNames = new Set(jobs.filter((job) => job.schedule).map((job) => job.name))
       for (const { name } of await boss.getSchedules()) if (!scheduledNames.has(name)) await boss.unschedule(name)
     },
@@ -185,9 +209,18 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
       return count
     },
 
-    stop: () => boss.stop({ graceful: !passive, timeout: 10_000 }),
+    async stop() {
+      clearInterval(looking)
+      await boss.stop({ graceful: !passive, timeout: 10_000 })
+    },
   }
 }
+
+/** Time between looks for due jobs. */
+const lookMs = 2_000
+
+/** Workers are woken when a job is due; asking for themselves is only a safeguard. */
+const workerOptions = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 600, batchSize: 1 }
 
 const queueOptions = ({ maxAttempts = 6, heartbeatSeconds }: AnyJob) => ({
   retryLimit: maxAttempts - 1,

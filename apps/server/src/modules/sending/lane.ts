@@ -20,8 +20,10 @@ import type { Outcome } from './hand-over.ts'
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** Milliseconds between looks for due recipients; a pause takes effect at the next look. */
+/** Milliseconds between looks while something is due; a pause takes effect at the next look. */
 const lookMs = 500
+/** Without anything due, a lane sleeps until it is woken. */
+const untilWoken = Number.POSITIVE_INFINITY
 /** How long a campaign is left alone after a failed claim. Other campaigns go on. */
 const troubleMs = 30 * secondMs
 /** How long a lane trusts what it read about the permission of a campaign's maker. */
@@ -89,7 +91,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
 
   const sleep = (ms: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
+      const timer = ms === untilWoken ? undefined : setTimeout(resolve, ms)
       endSleep = () => {
         clearTimeout(timer)
         resolve()
@@ -268,7 +270,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const { messages } = parts
     const mostUrgent = await messages?.mostUrgent()
     const campaigns = parts.claim ? await campaignsWithDue(db, parts.channel, clock.now()) : []
-    if (campaigns.length === 0 && mostUrgent === undefined) return idle
+    if (campaigns.length === 0 && mostUrgent === undefined) return { seen: 0, waitMs: untilWoken }
     const state = await parts.prepare()
     if ('elsewhere' in state) return idle
     if ('words' in state) {
@@ -296,6 +298,8 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   }
 
   return {
+    channel: parts.channel,
+
     /** Looks for due work at once. */
     wake() {
       isWoken = true
@@ -307,12 +311,12 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
       for (;;) {
         try {
           if (answers.length > 0) await record()
+          isWoken = false
           if (signal.aborted) {
             if (busy === 0) return
             await sleep(lookMs)
             continue
           }
-          isWoken = false
           const { seen, waitMs } = await claimMore()
           if (untilIdle && seen === 0 && busy === 0) return
           if (seen === 0 || (busy > 0 && answers.length === 0)) await sleep(seen === 0 ? waitMs : 20)

@@ -4,12 +4,13 @@ import { onMessages } from '#server/modules/messaging/handovers/wake.ts'
 import type { Services } from '#server/platform/services.ts'
 import { createLane, type LaneParts } from './lane.ts'
 import { mailLane } from './mail-lane.ts'
+import { readPulse } from './pulse.ts'
 import { giveUpOld, settleLeases } from './settle-leases.ts'
 import { whatsappLane } from './whatsapp-lane.ts'
 
-const tickMs = 1_000
-/** Ticks between looks for expired leases. */
-const ticksPerSweep = 5
+const pulseMs = 500
+/** Time between looks for messages to give up. */
+const giveUpMs = 60_000
 const inboxesAtOnce = 500
 /** How long a stopping process waits for calls under way. */
 const patienceMs = 15_000
@@ -24,10 +25,6 @@ const inboxLane: LaneParts = {
 
 const partsOf = (services: Services) => [mailLane(services), whatsappLane(services), inboxLane]
 
-/** Connections other than the default one; they send only messages bound to them. */
-const otherConnections = ({ db }: Services) =>
-  db.selectFrom('whatsappConnections').select('id').where('isDefault', '=', false).orderBy('id').execute()
-
 /** Sends messages and campaigns in this process until stopped. Any number of processes may send from one database. */
 export function startSending(services: Services) {
   const { log } = services
@@ -37,36 +34,34 @@ export function startSending(services: Services) {
   const running: Promise<void>[] = []
   const connections = new Set<string>()
   let endSleep = () => {}
-  let ticks = 0
+  let gaveUpAtMs = Number.NEGATIVE_INFINITY
   const open = (parts: LaneParts) => {
     const lane = createLane(services, parts, signal)
     lanes.push(lane)
     running.push(lane.run())
   }
-  /** Opens a lane for each new connection. */
-  async function openLanes() {
-    for (const { id } of await otherConnections(services)) {
+  async function lookAfter() {
+    const { channels, connectionIds, ...pulse } = await readPulse(services)
+    for (const id of connectionIds) {
       if (connections.has(id)) continue
       connections.add(id)
       open(whatsappLane(services, id))
     }
+    if (pulse.hasScheduledCampaign) await startDue(services)
+    for (const lane of lanes) if (channels.includes(lane.channel)) lane.wake()
+    if (pulse.hasExpiredLease) await settleLeases(services)
+    if (performance.now() - gaveUpAtMs > giveUpMs) {
+      gaveUpAtMs = performance.now()
+      await giveUpOld(services)
+    }
+    if (pulse.hasDoneCampaign) await finishDone(services)
   }
-  async function tick() {
+  async function beat() {
     while (!signal.aborted) {
-      try {
-        await openLanes()
-        await startDue(services)
-        if (ticks++ % ticksPerSweep === 0) {
-          await settleLeases(services)
-          await giveUpOld(services)
-        }
-        await finishDone(services)
-      } catch (error) {
-        log.error({ err: error }, 'sending was not looked after')
-      }
+      await lookAfter().catch((error) => log.error({ err: error }, 'sending was not looked after'))
       if (signal.aborted) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, tickMs)
+        const timer = setTimeout(resolve, pulseMs)
         endSleep = () => {
           clearTimeout(timer)
           resolve()
@@ -74,19 +69,21 @@ export function startSending(services: Services) {
       })
     }
   }
-  const forget = onMessages(services, () => {
+  const wakeAll = () => {
     for (const lane of lanes) lane.wake()
-  })
+  }
+  const forget = onMessages(services, wakeAll)
   for (const parts of partsOf(services)) open(parts)
-  const ticking = tick()
+  const beating = beat()
   return {
     async stop() {
       stopping.abort()
       forget()
       endSleep()
+      wakeAll()
       let timer: NodeJS.Timeout | undefined
       await Promise.race([
-        ticking.then(() => Promise.all(running)),
+        beating.then(() => Promise.all(running)),
         new Promise((resolve) => {
           timer = setTimeout(resolve, patienceMs)
         }),
@@ -98,7 +95,7 @@ export function startSending(services: Services) {
 
 /** Sends what is due now; for tests, whose clock stands still, and for trials. */
 export async function sendDue(services: Services, signal = new AbortController().signal) {
-  const bound = (await otherConnections(services)).map(({ id }) => whatsappLane(services, id))
+  const bound = (await readPulse(services)).connectionIds.map((id) => whatsappLane(services, id))
   const lanes = [...partsOf(services), ...bound].map((parts) => createLane(services, parts, signal))
   await settleLeases(services)
   await giveUpOld(services)

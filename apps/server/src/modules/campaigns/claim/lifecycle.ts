@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Audience, Channel, PauseReason } from '#domain/campaigns/campaigns.ts'
 import { audiencesOf } from '#server/modules/campaigns/visible-campaigns.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
@@ -10,10 +10,22 @@ import type { Services } from '#server/platform/services.ts'
 
 const entriesOf = (action: string, ids: readonly string[]) => ids.map((id) => ({ action, on: { campaign: id } }))
 
+/** Condition on `campaigns`: scheduled, and its start time has passed. */
+export const isDueToStart = (now: Date) => sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
+
+/** Condition on `campaigns`: running without planned or handed recipients; uncertain ones do not count. */
+export const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
+  WHERE r.campaign_id = campaigns.id AND r.state IN ('planned', 'handed'))`
+
+/** Condition on `campaigns` c: running, with a recipient due on the channel. */
+export const hasDueRecipient = (channel: RawBuilder<unknown>, now: Date) => sql<boolean>`c.state = 'running'
+  AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND r.state = 'planned'
+    AND r.channels[1] = ${channel} AND r.due_at <= ${now})`
+
 /** Starts scheduled campaigns whose start time has passed. */
 export async function startDue({ db, clock }: Services) {
   const now = clock.now()
-  const isDue = sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
+  const isDue = isDueToStart(now)
   const due = await db.selectFrom('campaigns').select('id').where(isDue).execute()
   if (due.length === 0) return
   await db.transaction().execute(async (tx) => {
@@ -33,10 +45,8 @@ export async function startDue({ db, clock }: Services) {
   })
 }
 
-/** Finishes running campaigns that have no planned or handed recipient left; uncertain ones do not count. */
+/** Finishes campaigns that are done. */
 export async function finishDone({ db, clock }: Services) {
-  const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
-    WHERE r.campaign_id = campaigns.id AND r.state IN ('planned', 'handed'))`
   const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
   for (const { id } of done)
     await db.transaction().execute(async (tx) => {
@@ -88,9 +98,8 @@ export type DueCampaign = { id: string; audience: Audience; createdBy: string | 
 
 /** Running campaigns with a recipient due on the channel. */
 export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Promise<DueCampaign[]> {
-  const { rows } = await sql<DueCampaign>`SELECT id, audience, created_by FROM campaigns c WHERE state = 'running'
-    AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND r.state = 'planned'
-      AND r.channels[1] = ${channel} AND r.due_at <= ${now}) ORDER BY id`.execute(db)
+  const { rows } = await sql<DueCampaign>`SELECT id, audience, created_by FROM campaigns c
+    WHERE ${hasDueRecipient(sql`${channel}`, now)} ORDER BY id`.execute(db)
   return rows
 }
 

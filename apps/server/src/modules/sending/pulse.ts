@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { hasDueRecipient, isDone, isDueToStart } from '#server/modules/campaigns/claim/lifecycle.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/** What there is to do in sending. */
+export type Pulse = {
+  /** Channels with something due. */
+  channels: string[]
+  hasScheduledCampaign: boolean
+  hasDoneCampaign: boolean
+  hasExpiredLease: boolean
+  /** Connections other than the default one; they send only messages bound to them. */
+  connectionIds: string[]
+}
+
+/** Reads in one statement what there is to do, so that a process with nothing to send asks nothing else. */
+export async function readPulse({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Pulse> {
+  const now = clock.now()
+  const { rows } = await sql<Pulse>`
+    SELECT ARRAY(SELECT channel FROM unnest(ARRAY['email', 'whatsapp', 'inbox']) AS channel
+        WHERE EXISTS (SELECT FROM handovers h WHERE h.state = 'due' AND h.channel = channel AND h.due_at <= ${now})
+          OR EXISTS (SELECT FROM campaigns c WHERE ${hasDueRecipient(sql`channel`, now)})) AS channels,
+      EXISTS (SELECT FROM campaigns WHERE ${isDueToStart(now)}) AS has_scheduled_campaign,
+      EXISTS (SELECT FROM campaigns WHERE ${isDone}) AS has_done_campaign,
+      EXISTS (SELECT FROM handovers WHERE state = 'handed' AND leased_until < ${now}) AS has_expired_lease,
+      ARRAY(SELECT id FROM whatsapp_connections WHERE NOT is_default ORDER BY id) AS connection_ids`.execute(db)
+  return rows[0]!
+}
