@@ -74,17 +74,23 @@ function keyOfIssue(issue: Issue): [key: string, params?: Record<string, unknown
   }
 }
 
+/** Groups the digits of a limit, in Indonesian notation in both languages; years stay as they are. */
+const grouped = (limit: number) =>
+  Math.abs(limit) < 10_000 ? limit : new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 }).format(limit)
+
 function tooSmall(origin: string, minimum: number, inclusive: boolean): [string, Record<string, unknown>?] {
   if (origin === 'string') return minimum === 1 ? ['required'] : ['too_short', { minimum }]
   if (origin === 'array' || origin === 'set' || origin === 'map')
     return minimum === 1 ? ['required'] : ['too_few', { minimum }]
-  return inclusive ? ['too_small', { minimum }] : ['more_than', { minimum }]
+  const params = { minimum: grouped(minimum) }
+  return [inclusive ? 'too_small' : 'more_than', params]
 }
 
 function tooBig(origin: string, maximum: number, inclusive: boolean): [string, Record<string, unknown>] {
   if (origin === 'string') return ['too_long', { maximum }]
   if (origin === 'array' || origin === 'set' || origin === 'map') return ['too_many', { maximum }]
-  return inclusive ? ['too_big', { maximum }] : ['less_than', { maximum }]
+  const params = { maximum: grouped(maximum) }
+  return [inclusive ? 'too_big' : 'less_than', params]
 }
 
 const formatKeys: Record<string, string> = {

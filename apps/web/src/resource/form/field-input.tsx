@@ -49,14 +49,17 @@ const textPropsOf = ({ common, value, onChange }: Control) => ({
   value: String(value ?? ''),
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value || null),
 })
+/** Fifteen digits are exact in JavaScript; separators and a prefix come on top. */
+const longestNumber = 22
+
 /** Props for a number stored in fractions of the displayed unit: 10,000 basis points are 100 %. */
 const numberPropsOf = ({ common, value, onChange }: Control, partsPerUnit = 1) => ({
   ...common,
   value: value === null ? '' : Number(value) / partsPerUnit,
   onChange: (input: string | number) =>
     onChange(input === '' ? null : partsPerUnit === 1 ? Number(input) : Math.round(Number(input) * partsPerUnit)),
-  allowNegative: false,
   hideControls: true,
+  maxLength: longestNumber,
   maw: 240,
 })
 const choicePropsOf = ({ common, field, words }: Control) => ({
@@ -77,9 +80,10 @@ const amountsOf = (tags: string[]) =>
 
 /** Control for each kind of field; a kind without one does not compile. */
 const inputs: { [K in FieldKind]: (control: Control, field: FieldOf<K>) => ReactNode } = {
-  text: (control, { max }) => <TextInput {...textPropsOf(control)} maxLength={max} />,
-  code: (control, { max }) => <TextInput {...textPropsOf(control)} maxLength={max} autoComplete="off" maw={240} />,
-  multiline: (control, { max }) => <Textarea {...textPropsOf(control)} maxLength={max} />,
+  // Without `maxLength`, which would cut a pasted text: a sentence beside the field says what is too long.
+  text: (control) => <TextInput {...textPropsOf(control)} />,
+  code: (control) => <TextInput {...textPropsOf(control)} autoComplete="off" maw={240} />,
+  multiline: (control) => <Textarea {...textPropsOf(control)} />,
   email: (control) => <TextInput {...textPropsOf(control)} type="email" />,
   phone: (control) => <TextInput {...textPropsOf(control)} type="tel" />,
   integer: (control, { max }) => (
@@ -87,7 +91,16 @@ const inputs: { [K in FieldKind]: (control: Control, field: FieldOf<K>) => React
   ),
   decimal: (control) => <NumberInput {...numberPropsOf(control)} decimalScale={2} />,
   basisPoints: (control) => <NumberInput {...numberPropsOf(control, 100)} decimalScale={2} suffix=" %" />,
-  money: (control) => <NumberInput {...numberPropsOf(control)} allowDecimal={false} prefix="Rp " maw={280} />,
+  money: (control) => (
+    <NumberInput
+      {...numberPropsOf(control)}
+      allowDecimal={false}
+      prefix="Rp "
+      thousandSeparator="."
+      decimalSeparator=","
+      maw={280}
+    />
+  ),
   moneyList: (control) => (
     <TagsInput
       {...listPropsOf(control)}

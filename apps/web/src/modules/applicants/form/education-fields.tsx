@@ -95,7 +95,12 @@ export function EducationFields(section: SectionFields) {
         onChange={(event) => {
           const text = event.currentTarget.value
           if (text === '') set({ graduationYear: null })
-          else if (/^(19[5-9]\d|20\d\d)$/.test(text)) set({ graduationYear: Number(text) })
+          else if (/^\d{4}$/.test(text)) set({ graduationYear: Number(text) })
+        }}
+        // A year is saved once it is complete; whatever else is left there gets its sentence.
+        onBlur={(event) => {
+          const text = event.currentTarget.value
+          if (text !== '' && !/^\d{4}$/.test(text)) set({ graduationYear: Number(text) || 0 })
         }}
         error={error('graduationYear')}
       />
