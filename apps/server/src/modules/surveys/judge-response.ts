@@ -1,11 +1,15 @@
 import crypto from 'node:crypto'
 import type { z } from 'zod'
-import { answerProblems, keptAnswers, type SurveyDefinition } from '#domain/surveys/definition.ts'
+import { type Answers, answerProblems, keptAnswers, type SurveyDefinition } from '#domain/surveys/definition.ts'
 import { type ResponseProblem, type SentResponse, sentResponse } from '#domain/surveys/public-endpoints.ts'
 import { cleanText } from '#entities/define/typed-text.ts'
 import { type AnswerRow, answerRows } from './answer-rows.ts'
 
-export type Judged = z.output<typeof sentResponse> & { digest: Buffer; rows: AnswerRow[] }
+export type Judged = Omit<z.output<typeof sentResponse>, 'answers'> & {
+  answers: Answers
+  digest: Buffer
+  rows: AnswerRow[]
+}
 export type Verdict = { response: Judged } | { problems: ResponseProblem[] }
 
 const problem = (

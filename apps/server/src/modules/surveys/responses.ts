@@ -108,7 +108,7 @@ export async function showResponse(
     .select(['question', 'fileId'])
     .where('responseId', '=', responseId)
     .execute()
-  const answers = answersFor(actor, questions, found.answers as Answers)
+  const answers = answersFor(actor, questions, found.answers)
   const schools = await schoolsNamedIn(db, [answers])
   const { answers: _answers, erasedAt, ...response } = found
   return {

@@ -28,7 +28,7 @@ async function questionOf(db: Db, { slug, id, photoId }: Named, lock = false): P
     .$if(lock, (rows) => rows.forUpdate('r'))
     .executeTakeFirst()
   const definition = response && (await definitionsOf(db, response.surveyId, [response.version])).get(response.version)
-  const question = definition && questionOfPhoto(definition, response.answers as never, photoId)
+  const question = definition && questionOfPhoto(definition, response.answers, photoId)
   if (!question) throw new AppError(404, 'survey_photo_unknown')
   return question
 }

@@ -115,7 +115,7 @@ function toServerClock(response: Judged, offsetMs: number, now: Date): Candidate
 async function insertResponses(tx: Tx, context: Context, accepted: readonly Candidate[]): Promise<Set<string>> {
   const { link, definitions, now, offsetMs } = context
   const calendar = universityCalendar()
-  const named = (one: Candidate) => schoolIn(definitions.get(one.version)!, one.answers as never)
+  const named = (one: Candidate) => schoolIn(definitions.get(one.version)!, one.answers)
   const schools = await existingSchools(
     tx,
     accepted.map(named).flatMap((school) => (school && 'id' in school ? [school.id] : [])),
@@ -176,13 +176,13 @@ async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<stri
 async function recordContacts(tx: Tx, { link, definitions, now }: Context, stored: readonly Candidate[]) {
   const contacts = stored
     .flatMap((response) => {
-      const contact = contactIn(definitions.get(response.version)!, response.answers as never)
+      const contact = contactIn(definitions.get(response.version)!, response.answers)
       return contact ? [{ response, contact }] : []
     })
     .sort((a, b) => a.contact.answer.phone.localeCompare(b.contact.answer.phone))
   for (const { response, contact } of contacts) {
     const { question, answer } = contact
-    const school = schoolIn(definitions.get(response.version)!, response.answers as never)
+    const school = schoolIn(definitions.get(response.version)!, response.answers)
     const { schoolId } = await tx
       .selectFrom('surveyResponses')
       .select('schoolId')
