@@ -1,6 +1,7 @@
+import type { Insertable } from 'kysely'
 import * as startingSet from '#server/modules/opening/starting-lists.ts'
 import { startingNotice } from '#server/modules/opening/starting-rows.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import { classProgrammes, demoId, faculties, programmes, tracks, university, wavesAround } from './university.ts'
 
 /** Rupiah per fee component; null is the programme's semester fee. */
@@ -28,16 +29,24 @@ type CodedTable =
   | 'tests'
   | 'installmentPlans'
 
-type CodedRow = { code: string; [field: string]: unknown }
+/** Columns that every such table has. */
+type NamedRow = { code: string; name: string }
+/** Columns of one table, without the id, which the seed derives from the code. */
+type CodedRow<T extends CodedTable> = NamedRow & Omit<Insertable<Database[T]>, 'id'>
 
 /** Inserts the rows whose code the table lacks; returns a lookup from code to id that throws for an unknown code. */
-async function ensure(db: Db, table: CodedTable, rows: readonly CodedRow[]): Promise<(code: string) => string> {
+async function ensure<T extends CodedTable>(
+  db: Db,
+  table: T,
+  rows: readonly CodedRow<T>[],
+): Promise<(code: string) => string> {
+  const namedRows: readonly NamedRow[] = rows
   await db
-    .insertInto(table)
-    .values(rows.map((row) => ({ id: demoId(`${table}:${row.code}`), ...row })) as never)
+    .insertInto<CodedTable>(table)
+    .values(namedRows.map((row) => ({ id: demoId(`${table}:${row.code}`), ...row })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const found = await db.selectFrom(table).select(['id', 'code']).execute()
+  const found = await db.selectFrom<CodedTable>(table).select(['id', 'code']).execute()
   const ids = new Map(found.map((row) => [row.code.toLowerCase(), row.id]))
   return (code) => {
     const id = ids.get(code.toLowerCase())
@@ -103,7 +112,6 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     waves.map(({ fee: _, paymentDueAt: __, testOn: ___, ...wave }) => wave),
   )
 
-  const skip = (conflict: { doNothing(): never }) => conflict.doNothing()
   await db
     .insertInto('programmeDetails')
     .values(
@@ -121,7 +129,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         ),
       ),
     )
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('tuitionFees')
@@ -143,7 +151,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         ),
       ),
     )
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('trackDetails')
@@ -162,7 +170,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         })),
       ),
     )
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('trackFiles')
@@ -180,12 +188,12 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         })),
       ),
     )
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('registrationFees')
     .values(waves.map(({ code, fee }) => ({ id: demoId(`fee:${code}`), waveId: waveId(code), amount: fee })))
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('donations')
@@ -199,7 +207,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         suggestedAmounts: [500_000, 1_000_000, 2_500_000],
       })),
     )
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await db
     .insertInto('installmentTerms')
@@ -213,7 +221,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
         })),
       ),
     )
-    .onConflict(skip as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await seedSessions(db, now, waveId, testId)
 }

@@ -3,7 +3,7 @@ import { addSeasons } from '#seeds/demo/fill/registrations.ts'
 import { runScript } from '#seeds/demo/fill/run-script.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { settleRegistration } from '#server/modules/affiliates/settle/settle-registration.ts'
-import { startingDrafts } from '#server/modules/opening/starting-rows.ts'
+import { templateDrafts } from '#server/modules/opening/starting-rows.ts'
 import { hashPassword } from '#server/platform/access/authentication.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -39,7 +39,7 @@ export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
 const addTemplates = (tx: Tx) =>
   tx
     .insertInto('messageTemplates')
-    .values(startingDrafts.messageTemplates.map(({ values }) => values as never))
+    .values(templateDrafts.map(({ values }) => values))
     .onConflict((same) => same.doNothing())
     .execute()
 

@@ -42,7 +42,7 @@ const coded = <R extends { code: string; name: string }>(kind: MasterKind, rows:
     values: { ...row },
   }))
 
-const template = (event: (typeof lists.templateEvents)[number]): StartingDraft => {
+const template = (event: (typeof lists.templateEvents)[number]) => {
   const [en, id] = [english[event], indonesian[event]]
   return {
     key: `messageTemplates:${event}`,
@@ -50,7 +50,7 @@ const template = (event: (typeof lists.templateEvents)[number]): StartingDraft =
     note: { en: en.subject, id: id.subject },
     values: {
       event,
-      channel: 'email',
+      channel: 'email' as const,
       subjectEn: en.subject,
       bodyEn: en.body,
       subjectId: id.subject,
@@ -58,6 +58,9 @@ const template = (event: (typeof lists.templateEvents)[number]): StartingDraft =
     },
   }
 }
+
+/** Templates for mails, one for each event. */
+export const templateDrafts = lists.templateEvents.map(template)
 
 /** Rows of each kind of master data. */
 export const startingDrafts: Record<MasterKind, readonly StartingDraft[]> = {
@@ -96,7 +99,7 @@ export const startingDrafts: Record<MasterKind, readonly StartingDraft[]> = {
     values: plan,
     terms,
   })),
-  messageTemplates: lists.templateEvents.map(template),
+  messageTemplates: templateDrafts,
 }
 
 const noticeParts = ['what', 'why', 'who', 'long', 'rights'] as const
