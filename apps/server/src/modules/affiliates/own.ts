@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { commissionStages } from '#domain/affiliates/commission.ts'
-import type { OwnAffiliate, saveOwnAffiliate } from '#domain/affiliates/endpoints.ts'
+import type { readOwnAffiliate, saveOwnAffiliate } from '#domain/affiliates/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskText } from '#server/platform/access/masks.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -16,6 +16,9 @@ import { referredBy } from './own-lists.ts'
 import { linkOf } from './public-affiliates.ts'
 import { ruleAt } from './settle/commission.ts'
 
+/** The affiliate as the server returns it, with times as Dates. */
+type SentAffiliate = NonNullable<z.input<typeof readOwnAffiliate.response>['data']['affiliate']>
+
 /** The account's own affiliate, else its newest request to become one. */
 export async function readOwn(services: Services, actor: Actor) {
   const { db } = services
@@ -28,10 +31,10 @@ export async function readOwn(services: Services, actor: Actor) {
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { affiliate: null, application: (application ?? null) as never }
+  return { affiliate: null, application: application ?? null }
 }
 
-async function showOwn(services: Services, actor: Actor, id: string): Promise<OwnAffiliate> {
+async function showOwn(services: Services, actor: Actor, id: string): Promise<SentAffiliate> {
   const { db, clock } = services
   const row = await db.selectFrom('affiliates').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const own = await db.selectFrom('affiliateProgrammes').select('programmeId').where('affiliateId', '=', id).execute()
@@ -65,24 +68,24 @@ async function showOwn(services: Services, actor: Actor, id: string): Promise<Ow
     people: await countPeople(db, id),
     rules: await rulesOf(db, id, row.kind, clock.now()),
     vouchers: await vouchersOf(db, id),
-    payouts: (await payoutsOf(db, id)) as never,
+    payouts: await payoutsOf(db, id),
   }
 }
 
 async function countPeople(db: Db, id: string) {
-  const { rows } = await sql<OwnAffiliate['people']>`
+  const { rows } = await sql<SentAffiliate['people']>`
     SELECT (SELECT count(*)::int FROM affiliate_touches t WHERE t.affiliate_id = ${id}) AS touches, count(*)::int AS started,
       count(r.submitted_at)::int AS submitted, count(r.enrolled_at)::int AS enrolled
     FROM registrations r WHERE r.id IN (${referredBy(id)})`.execute(db)
   return rows[0]!
 }
 
-async function rulesOf(db: Db, id: string, kind: string, now: Date) {
+async function rulesOf(db: Db, id: string, kind: SentAffiliate['kind'], now: Date) {
   const rules = await db
     .selectFrom('commissionRules')
     .select(['stage', 'amount', 'shareBps', 'version', 'approvedAt', 'affiliateId'])
     .where('approvedAt', 'is not', null)
-    .where((eb) => eb.or([eb('affiliateId', '=', id), eb('kind', '=', kind as never)]))
+    .where((eb) => eb.or([eb('affiliateId', '=', id), eb('kind', '=', kind)]))
     .execute()
   return commissionStages.flatMap((stage) => {
     const rule = ruleAt(

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { PayoutState } from '#domain/affiliates/affiliates.ts'
-import type { Payout } from '#domain/affiliates/payout-endpoints.ts'
+import type { readPayout } from '#domain/affiliates/payout-endpoints.ts'
 import { calendarOf } from '#domain/calendar.ts'
 import { basisPointsOf } from '#domain/rounding.ts'
 import { payoutNumber } from '#domain/settings/number-templates.ts'
@@ -22,6 +23,9 @@ import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
 import { taxOf } from './settle/commission.ts'
+
+/** A payout as the server returns it, with times as Dates. */
+type SentPayout = z.input<typeof readPayout.response>['data']
 
 type Payee = {
   id: string
@@ -233,13 +237,14 @@ async function lockRun(tx: Tx, id: string, states: readonly PayoutState[]) {
 }
 
 /** A payout with its lines; 404 if unknown. */
-export async function showPayout(db: Db, actor: Actor, id: string): Promise<Payout> {
+export async function showPayout(db: Db, actor: Actor, id: string): Promise<SentPayout> {
   const name = (column: string) => sql<string | null>`(SELECT name FROM accounts WHERE id = ${sql.ref(column)})`
   const run = await db
     .selectFrom('payoutRuns as r')
+    .innerJoin('accounts as a', 'a.id', 'r.createdBy')
     .select(['r.id', 'r.number', 'r.status', 'r.taxBps', 'r.note', 'r.createdAt', 'r.createdBy as createdById'])
     .select(['r.approvedAt', 'r.paidAt', 'r.paidReference', 'r.cancelledAt'])
-    .select([name('r.created_by').as('createdBy'), name('r.approved_by').as('approvedBy')])
+    .select(['a.name as createdBy', name('r.approved_by').as('approvedBy')])
     .select([name('r.paid_by').as('paidBy'), name('r.cancelled_by').as('cancelledBy')])
     .where('r.id', '=', id)
     .executeTakeFirst()
@@ -261,7 +266,7 @@ export async function showPayout(db: Db, actor: Actor, id: string): Promise<Payo
     amount: sumOf('amount'),
     tax: sumOf('tax'),
     lines: lines.map(({ accountNumber, ...line }) => ({ ...line, account: maskText(accountNumber) })),
-  } as never
+  }
 }
 
 /** Sends the transfers of an approved payout as a file for the bank and records the export; 409 before the approval. */
@@ -292,6 +297,6 @@ export async function sendBankFile(services: Services, request: FastifyRequest, 
         kind: numberKeys.includes(key) ? ('number' as const) : ('text' as const),
       }),
     ),
-    rows: readRows<SheetRow, SheetRow>(db, query as never, (found) => found),
+    rows: readRows<SheetRow, SheetRow>(db, query, (found) => found),
   })
 }
