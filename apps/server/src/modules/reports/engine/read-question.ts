@@ -36,6 +36,8 @@ export async function currentYear(db: Db, now: Date): Promise<string | null> {
   return rows[0]?.year ?? null
 }
 
+const isGroupOf = ({ groups }: Report, name: string): name is GroupName => (groups as readonly string[]).includes(name)
+
 /** Parses a request; 422 for a filter, group or figure the report does not have. */
 export async function readQuestion(db: Db, report: Report, request: ReportQuestion, now: Date): Promise<Question> {
   for (const name of filterNames)
@@ -44,7 +46,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   const hasValidCount = by.length > 0 && new Set(by).size === by.length && by.length <= maxGroups
   if (
     !hasValidCount ||
-    !by.every((name) => report.groups.includes(name as never)) ||
+    !by.every((name): name is GroupName => isGroupOf(report, name)) ||
     (report.shape === 'pivot' && by.length !== 2)
   )
     throw invalid({ by: 'invalid_input' })
@@ -63,14 +65,14 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   const filters = Object.fromEntries(
     Object.entries(request).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
   ) as Question['filters']
-  const isYearly = by.some((name) => isYearlyGroup(report, name as GroupName))
+  const isYearly = by.some((name) => isYearlyGroup(report, name))
   return {
     ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0]![0]) as FigureName }),
     year,
     since,
     at,
     zone: calendar.timeZone,
-    by: by as Question['by'],
+    by,
     filters,
     before:
       request.compare === 'no' || report.compares === false
@@ -151,7 +153,8 @@ export function readAskedCell(
   } catch {
     throw invalid({ cell: 'invalid_input' })
   }
-  const isKnown = Object.keys(keys).every((name) => by.includes(name as never) && name in facts.groups)
+  const groups: readonly string[] = by
+  const isKnown = Object.keys(keys).every((name) => groups.includes(name) && name in facts.groups)
   if (!isKnown || !Object.keys(filters).every((name) => name in facts.filters)) throw invalid({ cell: 'invalid_input' })
   return { figure, keys, ...(running && { upTo: true }) }
 }

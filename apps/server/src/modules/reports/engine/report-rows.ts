@@ -60,7 +60,8 @@ export async function readRowsBehind(
   )
   const counted = moment === 'before' ? question.before : question
   if (!counted) throw invalid({ moment: 'invalid_input' })
-  if (sort && !report.columns.includes(sort.replace('-', '') as never)) throw invalid({ sort: 'invalid_input' })
+  const columnNames: readonly string[] = report.columns
+  if (sort && !columnNames.includes(sort.replace('-', ''))) throw invalid({ sort: 'invalid_input' })
   const { columns, rows, allRows, hasMoreThan, count, searchable } = rowsBehind(
     report,
     actor,
