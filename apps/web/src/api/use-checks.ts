@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { type FocusEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FieldLimits, limitsOf } from '#domain/field-limits.ts'
 import type { ApiError } from './client.ts'
@@ -43,6 +43,10 @@ export function useChecks(
 ) {
   const { t } = useTranslation('common')
   const form = useRef<HTMLElement>(null)
+  // A function suits every kind of element; a ref object suits only its own.
+  const setForm = useCallback((element: HTMLElement | null) => {
+    form.current = element
+  }, [])
   const { declaration, problems } = useProblems(endpoint, body, known)
   const [touched, setTouched] = useState(noFields)
   const [hasTried, setHasTried] = useState(false)
@@ -97,9 +101,11 @@ export function useChecks(
       wrapperProps: { 'data-field': name },
       ...(declaration?.body && limitProps(limitsOf(declaration.body, body, bodyName(name)))),
     }),
+    /** The element around all fields. */
+    element: form,
     /** Props of the element around all fields. */
     form: {
-      ref: form as never,
+      ref: setForm,
       onBlur: ({ target, relatedTarget }: FocusEvent) => {
         const fieldOnScreen = (target as HTMLElement).closest<HTMLElement>('[data-field]')?.dataset.field
         // A calendar or list takes the focus while open and returns it.

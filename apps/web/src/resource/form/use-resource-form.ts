@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { type Query, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Endpoint } from '#domain/endpoint.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
@@ -45,7 +45,7 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
   const source = useSchemaOf(entity, saved !== undefined)
   const bodyOf = (values: Values) => (saved ? { ...values, version: saved.version } : values)
   const checks = useChecks(source, bodyOf(values), { untouched: bodyOf(initialValues) })
-  const element = checks.form.ref as unknown as RefObject<HTMLFormElement>
+  const { element } = checks
   const params = { ...(parentId && { parentId }), ...(saved && { id: saved.id }) }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; later changes call onChange themselves
   useEffect(() => onChange?.(values), [])
