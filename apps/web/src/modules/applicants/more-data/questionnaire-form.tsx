@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Text, Textarea } from '@mantine/core'
+import { Alert, Checkbox, type CheckboxGroupProps, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getQuestionnaire, type Questionnaire, saveQuestionnaire } from '#domain/applicants/endpoints.ts'
@@ -13,9 +13,9 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './questionnaire-form.module.css'
 
-const lists = { reasons: chooseReasons, criteria: selectionCriteria, sources: informationSources } as const
 const questions = ['reasons', 'criteria', 'sources'] as const
-type Typed = Partial<Pick<Questionnaire, (typeof questions)[number] | 'other'>>
+type Question = (typeof questions)[number]
+type Typed = Partial<Pick<Questionnaire, Question | 'other'>>
 
 /** Reasons, criteria and sources of information, as three groups of checkboxes. */
 export function QuestionnaireForm() {
@@ -25,18 +25,16 @@ export function QuestionnaireForm() {
   const { data, error, refetch } = useEndpoint(getQuestionnaire, {})
   const [draftAnswers, setDraftAnswers, draft] = useDraft<Typed>('questionnaire', {})
   const savedAnswers = data?.data ?? null
-  const answersTo = (question: (typeof questions)[number]): string[] =>
-    draftAnswers[question] ?? savedAnswers?.[question] ?? []
   const values = {
-    reasons: answersTo('reasons'),
-    criteria: answersTo('criteria'),
-    sources: answersTo('sources'),
+    reasons: draftAnswers.reasons ?? savedAnswers?.reasons ?? [],
+    criteria: draftAnswers.criteria ?? savedAnswers?.criteria ?? [],
+    sources: draftAnswers.sources ?? savedAnswers?.sources ?? [],
     other: draftAnswers.other ?? savedAnswers?.other ?? '',
   }
   const body = { ...values, version: savedAnswers?.version ?? 0, other: values.other || null }
   const sending = useForm({
     call: saveQuestionnaire,
-    body: body as never,
+    body,
     // A restored draft is checked at once, because the checks compare with empty answers.
     untouched: draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body,
     onDone: (answer) => {
@@ -53,6 +51,28 @@ export function QuestionnaireForm() {
   })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const asksOther = questions.some((question) => values[question].includes('other'))
+  const choices = <V extends string>(
+    question: Question,
+    values: readonly V[],
+    bound: Omit<CheckboxGroupProps<V>, 'children'>,
+  ) => (
+    <Checkbox.Group
+      {...bound}
+      size="md"
+      label={
+        <Text fw={600} component="span">
+          {t(`questionnaire.${question}Question`)}
+        </Text>
+      }
+      description={t('questionnaire.several')}
+    >
+      <div className={classes.boxes}>
+        {values.map((value) => (
+          <Checkbox key={value} value={value} label={t(`questionnaire.${question}.${value as 'other'}`)} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
   const dirty = Object.keys(draftAnswers).length > 0
 
   return (
@@ -71,25 +91,9 @@ export function QuestionnaireForm() {
             {t('questionnaire.thanks', { date: longDate(savedAnswers.answeredAt, language) })}
           </Alert>
         )}
-        {questions.map((question) => (
-          <Checkbox.Group
-            size="md"
-            key={question}
-            label={
-              <Text fw={600} component="span">
-                {t(`questionnaire.${question}Question`)}
-              </Text>
-            }
-            description={t('questionnaire.several')}
-            {...form.value(question)}
-          >
-            <div className={classes.boxes}>
-              {lists[question].map((value) => (
-                <Checkbox key={value} value={value} label={t(`questionnaire.${question}.${value as 'other'}`)} />
-              ))}
-            </div>
-          </Checkbox.Group>
-        ))}
+        {choices('reasons', chooseReasons, form.value('reasons'))}
+        {choices('criteria', selectionCriteria, form.value('criteria'))}
+        {choices('sources', informationSources, form.value('sources'))}
         {asksOther && <Textarea label={t('questionnaire.other')} {...form.text('other')} />}
       </PageForm>
     </Card>
