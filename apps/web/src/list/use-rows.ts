@@ -18,18 +18,18 @@ type Wanted<Row> = {
 const callRows = call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
 
 /** The server may answer before counting the rows; the list then asks again every second until it has the total. */
-export const whileCounted = ({ state }: { state: { data?: RowsAnswer<never> } }) =>
-  state.data?.meta.total === null ? 1_000 : (false as const)
+export const whileCounted = ({ state }: { state: { data?: unknown } }) =>
+  (state.data as RowsAnswer<unknown> | undefined)?.meta.total === null ? 1_000 : (false as const)
 
 /** Rows of the list: one page, or all pages loaded so far if `endless`; local rows need no server. */
 export function useRows<Row>({ endpoint, params, query, list, endless = false, rows: localRows }: Wanted<Row>) {
   const listQuery = { ...query, ...list.query }
   const args = (extra: Record<string, unknown>) => ({ ...(params && { params }), query: { ...listQuery, ...extra } })
-  const paged = useEndpoint(
-    endpoint as never,
-    args({ page: list.page, per_page: list.perPage }) as never,
-    { placeholderData: keepPreviousData, enabled: !endless && !localRows, refetchInterval: whileCounted } as never,
-  )
+  const paged = useEndpoint(endpoint, args({ page: list.page, per_page: list.perPage }), {
+    placeholderData: keepPreviousData,
+    enabled: !endless && !localRows,
+    refetchInterval: whileCounted,
+  })
   const infinite = useInfiniteQuery({
     queryKey: keyOf(endpoint, args({ endless })),
     queryFn: ({ pageParam, signal }) =>

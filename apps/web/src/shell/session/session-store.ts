@@ -12,13 +12,14 @@ import { sendOnce } from '#web/api/send.ts'
 import { forgetDrafts } from '#web/ui/form/forget-drafts.ts'
 import { readStored } from '#web/ui/stored.ts'
 
+const noProfile: { data: { fullName?: string | null } | null } = { data: null }
 /** Declared here by its path, because the rest of the profile's contract belongs to the account screens. */
 const myProfile = endpoint({
   method: 'GET',
   path: '/auth/my-profile',
   access: 'signed-in',
   summary: '',
-  response: undefined as never,
+  response: { _zod: { output: noProfile, input: noProfile } },
 })
 
 /**
@@ -177,9 +178,7 @@ async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
       ),
     readOrKeep<SessionProfile | null>(
       'profile',
-      (call(myProfile) as Promise<{ data: { fullName?: string | null } | null }>).then(
-        ({ data }) => data && { fullName: data.fullName ?? null },
-      ),
+      call(myProfile).then(({ data }) => data && { fullName: data.fullName ?? null }),
       fallbackProfile,
     ),
   ])
