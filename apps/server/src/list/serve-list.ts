@@ -193,7 +193,8 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
   actor: actorOf(request),
   now: services.clock.now(),
   language: languageOfRequest(request),
-  params: request.params as never,
+  // Validated by the list's schema before the handler runs.
+  params: request.params as Reader<L>['params'],
 })
 
 type Rows<DB, TB extends keyof DB> = {

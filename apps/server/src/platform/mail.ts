@@ -71,7 +71,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-    } as never)
+    })
     transport.use('stream', (mail, done) => {
       const { message, data } = mail as unknown as TrackedMail
       const read = message.createReadStream.bind(message)
@@ -93,7 +93,8 @@ export function smtpTransport(url: string, from: string): MailTransport {
       for (let isFirst = true; ; isFirst = false) {
         const streams: Readable[] = []
         try {
-          await transport.sendMail({ ...envelopeOf(from, mail), streams } as never)
+          const tracked = { ...envelopeOf(from, mail), streams }
+          await transport.sendMail(tracked)
           return
         } catch (error) {
           const hasBegun = streams.some((stream) => stream.readableDidRead)
@@ -159,7 +160,7 @@ export async function tryMail(url: string, from: string, mail: Mail): Promise<Ma
     greetingTimeout: patienceMs,
     socketTimeout: patienceMs,
     dnsTimeout: patienceMs,
-  } as never)
+  })
   try {
     const { response } = (await transport.sendMail(envelopeOf(from, mail))) as { response?: string }
     return { accepted: true, words: response ?? null, status: 250, code: '', command: '' }

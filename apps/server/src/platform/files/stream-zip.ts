@@ -23,7 +23,7 @@ export function streamZip({ log }: Pick<Services, 'log'>, entries: readonly ZipE
     zip.addReadStreamLazy(name, { compress, ...(modifiedAt && { mtime: modifiedAt }) }, (give) => {
       open().then(
         (bytes) => give(null, bytes),
-        (error: Error) => give(error, undefined as never),
+        (error: Error) => zip.emit('error', error),
       )
     })
   zip.on('error', (error: Error) => {

@@ -1,4 +1,11 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  RouteShorthandOptions,
+} from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { Endpoint, Schema } from '#domain/endpoint.ts'
@@ -86,16 +93,16 @@ export function serve<const E extends Endpoint>(
       if (status) reply.code(status)
       return handler(request as ServedRequest<E>, reply)
     },
-  } as never)
+  })
 }
 
 /** Validates a body with its schema and its rules, so that one refusal lists the problems of both. */
 const compilerWith =
-  (app: App, { rules, rulesInUseCase }: Endpoint) =>
-  (part: { schema: Schema; httpPart?: string }): ((data: unknown) => unknown) =>
+  (app: App, { rules, rulesInUseCase }: Endpoint): FastifySchemaCompiler<unknown> =>
+  (part) =>
     part.httpPart === 'body'
-      ? (data) => validateBody({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
-      : (app.validatorCompiler as unknown as (part: { schema: Schema }) => (data: unknown) => unknown)(part)
+      ? (data) => validateBody({ body: part.schema as Schema, rules, rulesInUseCase }, data, app.clock)
+      : (app.validatorCompiler as FastifySchemaCompiler<unknown>)(part)
 
 /**
  * Limits calls per network address and, with `keyOf`, per account or e-mail. With `keyOf` the address gets ten times

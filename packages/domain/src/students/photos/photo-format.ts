@@ -38,7 +38,9 @@ const token = /\{([^{}]*)\}/g
 
 /** Placeholders of a name template without a value for photos, and unpaired braces. */
 export const unknownTokens = (template: string): string[] => [
-  ...[...template.matchAll(token)].map(([, name]) => name!).filter((name) => !tokens.includes(name as never)),
+  ...[...template.matchAll(token)]
+    .map(([, name]) => name!)
+    .filter((name) => !(tokens as readonly string[]).includes(name)),
   ...(template.replace(token, '').match(/[{}]/g) ?? []),
 ]
 

@@ -252,8 +252,10 @@ async function registerAtDoor(
   { event, sessionId, reader }: Door,
   walkIn: NonNullable<Scan['walkIn']>,
 ): Promise<string> {
-  const problems = Object.entries(walkInProblems(walkIn)).filter(([, problem]) => problem)
-  if (problems.length > 0) throw invalid(Object.fromEntries(problems) as never)
+  const problems = Object.entries(walkInProblems(walkIn)).flatMap(([field, problem]) =>
+    problem ? [[field, problem] as const] : [],
+  )
+  if (problems.length > 0) throw invalid(Object.fromEntries(problems))
   const known = await tx
     .selectFrom('eventVisitors')
     .select(['id', 'eventId'])

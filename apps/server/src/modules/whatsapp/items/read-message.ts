@@ -13,7 +13,7 @@ const contactName = z
   })
   .transform(({ profile: { name, username } }) => name || (username ? `@${username}` : null))
   .catch(null)
-const sentTime = z.object({ timestamp: unixTime }).catch({ timestamp: undefined as never })
+const sentTime = z.object({ timestamp: unixTime.optional() }).catch({})
 
 export type ReadMessage = WhatsappUser & {
   /** Name of the WhatsApp profile, else the user name with an @. */

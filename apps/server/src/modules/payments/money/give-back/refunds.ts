@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
+import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import type { RefundRequest } from '#domain/payments/money/endpoints.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
 import { rupiah } from '#locales/format.ts'
@@ -94,7 +95,7 @@ const billPaidBy = (db: Db, paymentId: string) =>
     .having((eb) => eb(eb.fn.sum('a.amount'), '>', 0))
     .executeTakeFirst()
 
-type Question = { kind: string; waveId: string }
+type Question = { kind: BillKind; waveId: string }
 
 /**
  * The policy in force on a day: the row with the earliest last day still ahead. A row for the wave wins over a row for
@@ -107,7 +108,7 @@ async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
     .selectFrom('refundPolicies')
     .select(['name', 'shareBps as share', 'lastDay as until'])
     .where('active', '=', true)
-    .where('kind', '=', kind as never)
+    .where('kind', '=', kind)
     .where('lastDay', '>=', today)
     .where((eb) => eb.or([eb('waveId', '=', waveId), eb('waveId', 'is', null)]))
     .orderBy((eb) => eb('waveId', 'is', null))
