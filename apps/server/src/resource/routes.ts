@@ -44,14 +44,14 @@ function serveEntity(app: App, services: Services, entity: Entity) {
   serve(app, endpoints.read, async (request) => {
     const actor = actorOf(request)
     const row = await getRow(db, entity, { id: request.params.id, actor })
-    return { data: maskerOf(endpoints.list, actor)(row) } as never
+    return { data: maskerOf(endpoints.list, actor)(row) }
   })
   serve(
     app,
     endpoints.create,
     async (request) => {
       const body = await soundBody(db, entity, endpoints.create.body, request)
-      return { data: await createRow(db, entity, body, writing(request)) } as never
+      return { data: await createRow(db, entity, body, writing(request)) }
     },
     { status: 201, attachValidation: true },
   )
@@ -61,14 +61,14 @@ function serveEntity(app: App, services: Services, entity: Entity) {
     async (request) => {
       const { id } = request.params as Params
       const body = await soundBody(db, entity, endpoints.update.body, request)
-      return { data: await updateRow(db, entity, id, body, writing(request)) } as never
+      return { data: await updateRow(db, entity, id, body, writing(request)) }
     },
     { attachValidation: true },
   )
   serve(app, endpoints.setActive, async (request) => {
     const { id } = request.params as Params
     const { active, version } = request.body
-    return { data: await setRowActive(db, entity, id, active, version, writing(request)) } as never
+    return { data: await setRowActive(db, entity, id, active, version, writing(request)) }
   })
   serve(app, endpoints.remove, async (request) => {
     const { id } = request.params as Params

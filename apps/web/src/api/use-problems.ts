@@ -54,7 +54,7 @@ export function useProblems(endpoint: Checked, body: unknown, known: Record<stri
   const problems = useMemo(() => {
     if (!declaration) return { ...known }
     const found = problemSentences(checkBody(declaration, body, new Date()), {
-      t: (key, params) => String(i18n.t(key as never, params as never)),
+      t: (key, params) => String(i18n.t(key, params)),
       has: (key) => i18n.exists(key),
     })
     const firstSentences = Object.entries(found).map(([field, sentences]) => [field, sentences[0]!])

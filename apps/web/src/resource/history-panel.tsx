@@ -87,7 +87,7 @@ function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: Hist
     }
     const params = { id: row.id, ...(entity.parent && { parentId: String(row[entity.parent.field]) }) }
     try {
-      await sendOnce(endpointsOf(entity).update, { params, body } as never)
+      await sendOnce(endpointsOf(entity).update, { params, body })
       notifications.show({ message: t('saved', { noun: say(entity.label.one) }), color: 'green' })
       await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/master/') })
     } catch (error) {

@@ -31,7 +31,7 @@ export function NoRecord() {
   return (
     <ErrorState title={t('errors.noRecordTitle')} message={t('errors.noRecordText')}>
       <Button component={Link} {...wayBack(list?.path ?? '/dashboard')} variant="default">
-        {list ? t('errors.backTo', { page: titleText(t as never, list) }) : t('toDashboard')}
+        {list ? t('errors.backTo', { page: titleText(t, list) }) : t('toDashboard')}
       </Button>
     </ErrorState>
   )

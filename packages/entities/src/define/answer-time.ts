@@ -4,4 +4,4 @@ import { z } from 'zod'
 export const time: z.ZodType<string, string | Date> = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString() : value),
   z.iso.datetime(),
-) as never
+)

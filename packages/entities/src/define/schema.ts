@@ -105,7 +105,7 @@ export const createSchema = (entity: Entity) =>
       (field) => {
         const schema = field.optional ? valueSchema(field).nullable() : valueSchema(field)
         const value = defaultOf(field)
-        return value === undefined ? schema : schema.default(value as never)
+        return value === undefined ? schema : schema.default(value)
       },
       entity.parent?.field,
     ),

@@ -115,7 +115,7 @@ export async function exportAnswers(
       })),
       ...questions.flatMap((question) => columnsOf(question, language, say)),
     ],
-    rows: readRows<Found, SheetRow>(db, query as never, convert),
+    rows: readRows<Found, SheetRow>(db, query, convert),
     filter: await filterWords(db, filters, say),
   })
 }

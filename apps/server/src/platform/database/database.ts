@@ -94,7 +94,7 @@ export const poolFor = (connectionString: string, options: pg.PoolConfig = {}) =
     connectionTimeoutMillis: 10_000,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        typeParsers.get(oid) ?? pg.types.getTypeParser(oid, format as never),
+        typeParsers.get(oid) ?? pg.types.getTypeParser(oid, format),
     } as pg.CustomTypesConfig,
     ...options,
   })

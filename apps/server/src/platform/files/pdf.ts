@@ -33,8 +33,7 @@ export type Pdf = {
 export type PdfColumn = { label: string; width: number; align?: 'left' | 'right' | 'center' }
 
 /** Bytes of a document still being drawn; resolves when it ends. */
-export const pdfBytes = (doc: PDFKit.PDFDocument): Promise<Buffer> =>
-  buffer(doc as unknown as NodeJS.ReadableStream as never)
+export const pdfBytes = (doc: PDFKit.PDFDocument): Promise<Buffer> => buffer(doc as unknown as NodeJS.ReadableStream)
 
 /** Opens a picture used on many pages, so that the document stores it once. */
 export const openImage = (doc: PDFKit.PDFDocument, bytes: Buffer) =>

@@ -30,7 +30,7 @@ export async function collectRoutes(app: FastifyInstance) {
         Object.assign(result.schema, { consumes: ['multipart/form-data'], body: oneFile })
       return result
     },
-  } as never)
+  })
 }
 
 const oneFile = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }

@@ -62,7 +62,7 @@ function Report({ title, report, calls }: ReportProps) {
   const query = list.filters
   const { data, error, refetch, isFetching, isPlaceholderData } = useEndpoint(
     calls.read,
-    { query: query as never },
+    { query },
     { placeholderData: keepPreviousData },
   )
   const by = query.by?.split(',') ?? report.by

@@ -36,7 +36,7 @@ export function ReportRows({ calls, title, query }: Props) {
   const page = turned.queryKey === queryKey ? turned.page : 1
   const { data, error, refetch, isFetching } = useEndpoint(
     calls.listRows,
-    { query: { ...rowQuery, page, per_page: perPage } as never },
+    { query: { ...rowQuery, page, per_page: perPage } },
     { placeholderData: keepPreviousData },
   )
   if (!data) return error ? <LoadFailed error={error} onRetry={refetch} /> : <LoadingRows rows={8} />

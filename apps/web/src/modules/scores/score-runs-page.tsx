@@ -74,7 +74,7 @@ function NewRun({ choices }: { choices: Choices }) {
         return method ? [{ testId: id, method }] : []
       }),
     }),
-    done: ({ data }) => t('runs.made', { count: wholeNumber(data.scores) as never }),
+    done: ({ data }) => t('runs.made', { count: wholeNumber(data.scores) }),
     onDone: ({ data }) => {
       draft.clear()
       navigate(`/import-nilai-cbt/runs/${data.id}`)

@@ -39,7 +39,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
 
   const form = useForm({
     call: saveSection[section],
-    body: { ...saved, ...typedValues, version: base ?? version } as never,
+    body: { ...saved, ...typedValues, version: base ?? version },
     done: `${t(section)}: ${t('saved')}`,
     onDone: (answer, sentValues) => {
       forget(sentValues as Values)

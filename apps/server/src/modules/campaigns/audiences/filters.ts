@@ -51,7 +51,7 @@ export function parseListFilters<L extends AnyList>(list: L, filters: FilterValu
   const result = list.query.safeParse(filters)
   if (!result.success) throw refusalOf(result.error as z.ZodError, filters)
   const { page: _page, per_page: _perPage, after: _after, sort, ...rest } = result.data as Record<string, unknown>
-  return { filters: rest as never, sort: String(sort) }
+  return { filters: rest, sort: String(sort) }
 }
 
 /** Filters of an audience without a list; 422 naming one that is unknown, missing or has a wrong value. */

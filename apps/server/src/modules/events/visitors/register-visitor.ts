@@ -92,7 +92,7 @@ async function lockOpenEvent(tx: Tx, slug: string, sessionId: string, now: Date)
     .where('eventId', '=', event.id)
     .executeTakeFirst()
   if (!session) throw invalid({ sessionId: 'not_found' })
-  const state = registrationStateOf({ ...event, status: event.status as never, sessions: [session] }, now)
+  const state = registrationStateOf({ ...event, status: event.status, sessions: [session] }, now)
   if (state === 'not_yet') throw conflict('event_not_open_yet')
   if (state !== 'open') throw conflict('event_registration_closed')
   return event

@@ -117,7 +117,7 @@ async function refusalsOf(db: Db, batchId: string, language: Language) {
   const t = sentences(language)
   return rows.map(({ refusal, refusalDetails, ...person }) => ({
     ...person,
-    reason: t(`errors:${refusal}` as never, refusalDetails as Record<string, unknown>) as string,
+    reason: t(`errors:${refusal}`, refusalDetails as Record<string, unknown>) as string,
   }))
 }
 

@@ -123,7 +123,7 @@ async function replaceReserve(tx: Tx, runId: string, waveId: string, now: Date) 
         FROM selection_entries e
         JOIN selection_quotas q ON q.selection_run_id = e.selection_run_id AND q.number = e.quota_number
         JOIN registrations r ON r.id = e.registration_id AND r.status = 'verified'
-        WHERE e.selection_run_id = ${runId} AND e.outcome = 'reserve'` as never,
+        WHERE e.selection_run_id = ${runId} AND e.outcome = 'reserve'`,
     )
     .executeTakeFirst()
   return Number(numInsertedOrUpdatedRows ?? 0)

@@ -49,9 +49,7 @@ function Wizard() {
   const steps = useRegistrationSteps(draft, { seat, take: take.mutateAsync })
   const { step, checks, screen, dispatch } = steps
   const { problem: stepProblem, failure } = screen
-  const problem = stepProblem
-    ? String(t(stepProblem.key as never, { amount: rupiah(stepProblem.minimum ?? 0) }))
-    : undefined
+  const problem = stepProblem ? String(t(stepProblem.key, { amount: rupiah(stepProblem.minimum ?? 0) })) : undefined
 
   if (!registrationOpen && !draft.form.registrationId) return <ClosedNotice />
   const isOpen = draft.waves.some((wave) => wave.tracks.some(({ state }) => state === 'open'))

@@ -149,7 +149,7 @@ function Choice({ position, isOnly, programmes, choices, onChange, ...fieldProps
           <Text size="sm" className={classes.quiet}>
             {[
               programme.accreditation &&
-                t('form.accreditation', { value: t(`form.accreditations.${programme.accreditation}` as never) }),
+                t('form.accreditation', { value: t(`form.accreditations.${programme.accreditation}`) }),
               t('form.places', { count: programme.placesLeft }),
             ]
               .filter(Boolean)

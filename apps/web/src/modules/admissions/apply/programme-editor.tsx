@@ -55,7 +55,7 @@ function Editor({ registration }: Props) {
   const saveForm = async (andSubmit: boolean) => {
     if (!checks.isReady()) return
     const firstProblem = problemOf('programme', form, options) ?? problemOf('donation', form, options)
-    if (firstProblem) return setProblem(t(firstProblem.key as never, { amount: rupiah(firstProblem.minimum ?? 0) }))
+    if (firstProblem) return setProblem(t(firstProblem.key, { amount: rupiah(firstProblem.minimum ?? 0) }))
     setProblem(undefined)
     setFailure(undefined)
     setBusy(true)

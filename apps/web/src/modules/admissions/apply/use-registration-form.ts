@@ -57,7 +57,7 @@ export function useRegistrationChecks({ form, options, untouched = form, refusal
     (['track', 'programme', 'donation'] as const).flatMap((step) => {
       const problem = problemOf(step, form, options)
       return problem
-        ? [[fieldOf[problem.key]!, t(problem.key as never, { amount: rupiah(problem.minimum ?? 0) }) as string]]
+        ? [[fieldOf[problem.key]!, t(problem.key, { amount: rupiah(problem.minimum ?? 0) }) as string]]
         : []
     }),
   )

@@ -58,11 +58,11 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
         </p>
       )}
       <Sentence className={classes.sentence}>
-        {t(sentenceKeys(registration, new Date()) as never, { ...params(nextStep) })}.
+        {t(sentenceKeys(registration, new Date()), { ...params(nextStep) })}.
       </Sentence>
       {blockedBy && (
         <p className={classes.then}>
-          {t(`admissions:blocked.${blockedBy}` as never, { ...params(nextStep) })}{' '}
+          {t(`admissions:blocked.${blockedBy}`, { ...params(nextStep) })}{' '}
           {t('turn', { who: t(`admissions:todoActor.${nextStep.actor}`) })}
         </p>
       )}
@@ -74,7 +74,7 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
           })}
         </p>
       )}
-      {!blockedBy && followingKeys.length > 0 && <p className={classes.then}>{t(followingKeys as never)}</p>}
+      {!blockedBy && followingKeys.length > 0 && <p className={classes.then}>{t(followingKeys)}</p>}
       {!leadsHere && (
         <div className={classes.action}>
           <Button

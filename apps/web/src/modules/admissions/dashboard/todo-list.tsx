@@ -73,7 +73,7 @@ function Why({ item }: { item: TodoItem }) {
   const { t } = useTranslation(['registration', 'admissions'])
   const due = useDue()
   const params = useStepParams()
-  const blocked = item.blockedBy && t(`admissions:blocked.${item.blockedBy}` as never, { ...params(item) })
+  const blocked = item.blockedBy && t(`admissions:blocked.${item.blockedBy}`, { ...params(item) })
   const actor =
     item.state !== 'todo' && item.actor !== 'you' && t('turn', { who: t(`admissions:todoActor.${item.actor}`) })
   const dueKey = item.dueAt && dueKeyOf(item, new Date())

@@ -40,9 +40,7 @@ function NextStep({ id }: { id: string }) {
   if (status === 'submitted' && next?.key === 'payment' && next.state === 'waiting') return <LoadingRows rows={2} />
   return (
     <>
-      <Text mb="md">
-        {t(sentenceKeys({ status, result, nextStep: next }, new Date()) as never, { ...params(next) })}.
-      </Text>
+      <Text mb="md">{t(sentenceKeys({ status, result, nextStep: next }, new Date()), { ...params(next) })}.</Text>
       <Button component={Link} to={next?.state === 'todo' ? pathOfStep(next, id) : `/pendaftaran/${id}`} size="lg">
         {t(next?.state === 'todo' ? `act.${next.key}` : 'act.open')}
       </Button>

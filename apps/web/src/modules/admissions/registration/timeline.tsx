@@ -24,13 +24,9 @@ export function Timeline({ registrationId }: { registrationId: string }) {
         {(showsAll ? entries : entries.slice(0, previewCount)).map((entry) => (
           <li key={entry.id} className={classes.entry} data-actor={entry.actor}>
             <div>
-              {t(
-                [
-                  `admissions:timeline.${entry.name.replaceAll('.', '-')}`,
-                  `admissions:timeline.${entry.kind}`,
-                ] as never,
-                { title: entry.title ?? '' },
-              )}
+              {t([`admissions:timeline.${entry.name.replaceAll('.', '-')}`, `admissions:timeline.${entry.kind}`], {
+                title: entry.title ?? '',
+              })}
             </div>
             <div className={classes.quiet}>
               <DateText value={entry.at} as="datetime" /> · {t(`admissions:timelineActor.${entry.actor}`)}

@@ -53,7 +53,7 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
     call: actionEndpoints[action],
     params: { id: registration.id },
     start,
-    body: (values: typeof start) => bodyOf(values) as never,
+    body: (values: typeof start) => bodyOf(values),
     done: t('detail.done', { action: label }),
     onDone: onClose,
     onRefused: (error) => {

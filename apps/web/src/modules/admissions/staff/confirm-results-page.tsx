@@ -158,13 +158,13 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
               size="lg"
               reason={
                 step?.reason
-                  ? t(`admissions:blocked.${step.reason}` as never, params({ dueAt: null, params: step.params }))
+                  ? t(`admissions:blocked.${step.reason}`, params({ dueAt: null, params: step.params }))
                   : t('common:notPossible')
               }
             >
               {t('confirm.button')}
             </DisabledReason>
-            {step?.reason && <Text mt="xs">{t(`admissions:blocked.${step.reason}` as never)}</Text>}
+            {step?.reason && <Text mt="xs">{t(`admissions:blocked.${step.reason}`)}</Text>}
           </div>
         )}
       </Stack>

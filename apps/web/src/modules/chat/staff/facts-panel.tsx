@@ -112,7 +112,7 @@ function StepFacts({ step: { key, state, actor, blockedBy, dueAt, params } }: { 
     ...(typeof params.amount === 'number' && { amount: rupiah(params.amount) }),
   }
   const details = [
-    blockedBy && t(`admissions:blocked.${blockedBy}` as never, words),
+    blockedBy && t(`admissions:blocked.${blockedBy}`, words),
     state !== 'todo' && actor !== 'you' && t('registration:turn', { who: t(`admissions:todoActor.${actor}`) }),
     due && t('until', { at: due }),
   ].filter(Boolean)

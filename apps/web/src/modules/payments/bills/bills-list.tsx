@@ -68,7 +68,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
       summary={({ total, sums }) => (
         <Text span size="sm" c="dimmed" role="status">
           {t('bills.totals', {
-            count: wholeNumber(total) as never,
+            count: wholeNumber(total),
             total: rupiah(sums.total),
             paid: rupiah(sums.paid),
             rest: rupiah(sums.rest),

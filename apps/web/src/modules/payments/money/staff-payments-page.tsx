@@ -64,7 +64,7 @@ function PaymentsList() {
       summary={({ total, sums }) => (
         <Text span size="sm" c="dimmed" role="status">
           {desk('payment.totals', {
-            count: wholeNumber(total) as never,
+            count: wholeNumber(total),
             amount: rupiah(sums.amount),
             waiting: rupiah(sums.waiting),
             refunded: rupiah(sums.refunded),

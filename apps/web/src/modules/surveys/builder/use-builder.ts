@@ -53,7 +53,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
   })
   const isStale = form.refusal?.code === 'stale_version' && survey?.version !== values.version
 
-  const sentenceOf = (code: string, params?: object) => String(t(`errors:${code}` as never, params as never))
+  const sentenceOf = (code: string, params?: Record<string, unknown>) => String(t(`errors:${code}`, params))
   const problems = Object.entries(definitionProblems(body.draft)).map(([field, problem]) => ({
     field: `draft.${field}`,
     sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
@@ -110,7 +110,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     keepMine: (theirs: Survey) => {
       setValues((before) => ({ ...before, version: theirs.version }))
       // The form shows the refusal.
-      return form.send({ ...body, version: theirs.version } as never).catch(() => {})
+      return form.send({ ...body, version: theirs.version }).catch(() => {})
     },
     saveCopy: async () => {
       const name = t('stale.copyName', { name: values.name }).slice(0, 150)

@@ -34,7 +34,7 @@ export async function findPayableBills({ db }: Services, actor: Actor, typed: st
   const parts = await db
     .selectFrom('installments')
     .select(['id', 'billId', 'position', 'amount', 'paid', 'dueAt'])
-    .where('billId', 'in', bills.length ? bills.map(({ id }) => id) : [null as never])
+    .where('billId', 'in', bills.length ? bills.map(({ id }) => id) : [null])
     .whereRef('paid', '<', 'amount')
     .orderBy('position')
     .execute()

@@ -126,7 +126,7 @@ async function historyOf(db: Db, language: Language, id: string) {
     .execute()
   return entries.map(({ at, action, actorId, actorName, reason }) => ({
     at,
-    action: t(`audit:actions.${action}` as never, { defaultValue: action }) as string,
+    action: t(`audit:actions.${action}`, { defaultValue: action }) as string,
     by: actorId ? actorName : t('banks:system'),
     reason,
   }))

@@ -61,7 +61,7 @@ export async function activateNumber(
             .when('status', '=', 'pending')
             .then(virtualAccountTransitions.cancel.to)
             .else(eb.ref('status'))
-            .end() as never,
+            .end(),
           closedAt: now,
           ...(provider?.keepsNumbers !== false && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
         }))

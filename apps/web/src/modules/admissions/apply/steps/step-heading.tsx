@@ -46,7 +46,7 @@ export function StepHeading({ step, steps, stepIndex, isCountCertain, offer }: P
       </Title>
       {lead && (
         <Text c="dimmed" mt={4}>
-          {t(lead as never)}
+          {t(lead)}
         </Text>
       )}
     </>

@@ -44,7 +44,7 @@ type ListProps = Props & { list: AnyList; controls?: Record<string, FilterContro
 function ListFilters({ list, controls = {}, filters, onChange }: ListProps) {
   const { t } = useTranslation('send')
   const searchRef = useRef<HTMLInputElement>(null)
-  const { filters: declared = [] } = useDeclared({ list, controls: controls as never, title: '', rowTitle: () => '' })
+  const { filters: declared = [] } = useDeclared({ list, controls, title: '', rowTitle: () => '' })
   const { q = '', ...rest } = filters
   const state = {
     ...{ q, sort: '', page: 1, perPage: 10, filters: rest, query: filters, viewQuery: '' },

@@ -50,7 +50,7 @@ export default function WaitingPage() {
         searchLabel={t('waiting.search')}
         summary={({ total, sums }) => (
           <Text span size="sm" c="dimmed" role="status">
-            {t('waiting.totals', { count: wholeNumber(total) as never, amount: rupiah(sums.waitingAmount) })}
+            {t('waiting.totals', { count: wholeNumber(total), amount: rupiah(sums.waitingAmount) })}
           </Text>
         )}
         cells={{
