@@ -12,7 +12,9 @@ type BodyOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : undef
 type QueryOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : undefined
 export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.input<S> : undefined
 /** A partly filled body; the endpoint's schema refuses missing fields. */
-type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
+type Unfinished<B> = B extends object ? { [K in keyof B]?: UnfinishedRows<B[K]> | null | undefined } : B
+/** Rows of a list may lack values too. */
+type UnfinishedRows<L> = L extends readonly (infer R extends object)[] ? readonly Unfinished<R>[] : L
 type Sent<E> = Unfinished<BodyOf<E>>
 
 type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>

@@ -1,8 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { createSessions, type PlannedSession, previewSessions } from '#domain/testing/sessions/endpoints.ts'
+import {
+  createSessions,
+  type PlannedSession,
+  previewSessions,
+  type SeriesInput,
+} from '#domain/testing/sessions/endpoints.ts'
 import { type ApiError, call } from '#web/api/client.ts'
 import { boundTo, useForm } from '#web/api/use-form.ts'
 import { emptyRoom, type TypedRoom } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
@@ -38,6 +43,19 @@ const emptySeries = (): TypedSeries => ({
   closesHoursBefore: null,
 })
 
+/** The series as the server takes it; null while a required value is missing. */
+function toSeries({ waveId, rooms: typedRooms, ...rest }: TypedSeries): SeriesInput | null {
+  const rooms = typedRooms.flatMap(({ capacity, ...room }) => (room.name && capacity ? [{ ...room, capacity }] : []))
+  const isComplete =
+    rest.testIds.length > 0 &&
+    rest.name !== '' &&
+    rest.location !== '' &&
+    rest.days.length > 0 &&
+    rest.times.every(({ startTime, endTime }) => startTime && endTime) &&
+    rooms.length === typedRooms.length
+  return waveId !== null && isComplete ? { ...rest, waveId, rooms } : null
+}
+
 /** State of a series: the draft, stored on the device until written, and the sessions the server would write. */
 export function useSeries() {
   const { t } = useTranslation('test-sessions')
@@ -50,25 +68,18 @@ export function useSeries() {
     capacity: isOnline || typed.rooms.length === 0 ? typed.capacity : null,
   }
   const [settled] = useDebouncedValue(body, 350)
-  const isComplete =
-    settled.waveId !== null &&
-    settled.testIds.length > 0 &&
-    settled.name !== '' &&
-    settled.location !== '' &&
-    settled.days.length > 0 &&
-    settled.times.every(({ startTime, endTime }) => startTime && endTime) &&
-    settled.rooms.every(({ name, capacity }) => name !== '' && capacity)
+  const series = toSeries(settled)
+  const isComplete = series !== null
   const preview = useQuery<{ data: { sessions: PlannedSession[] } }, ApiError>({
     queryKey: [previewSessions.path, settled],
-    queryFn: ({ signal }) => call(previewSessions, { body: settled as never }, { signal }),
-    enabled: isComplete,
+    queryFn: series ? ({ signal }) => call(previewSessions, { body: series }, { signal }) : skipToken,
     placeholderData: keepPreviousData,
     meta: { quietAs: 'sessionsPreview' },
     staleTime: 0,
   })
   const form = useForm({
     call: createSessions,
-    body: body as never,
+    body,
     untouched: { ...body, ...(draftStore.restored && emptySeries()) },
     refusal: isComplete ? (preview.error ?? null) : null,
     done: ({ data }) => t('create.done', { count: data.ids.length }),
@@ -76,7 +87,7 @@ export function useSeries() {
       draftStore.clear()
       navigate(data.ids.length === 1 ? `/jadwal-test/${data.ids[0]}` : '/jadwal-test?period=upcoming&sort=date')
     },
-    onRefused: () => preview.refetch(),
+    onRefused: () => isComplete && preview.refetch(),
   })
   const change = (next: Partial<TypedSeries>) => setTyped((before) => ({ ...before, ...next }))
   return {

@@ -11,7 +11,7 @@ export function RoomsDialog({ session, onClose }: { session: SessionDetail; onCl
     call: saveRooms,
     params: { id: session.id },
     start: () => ({ rooms: session.rooms.map(({ taken: _, ...room }): TypedRoom => room) }),
-    body: ({ rooms }) => ({ version: session.version, rooms: rooms as never }),
+    body: ({ rooms }) => ({ version: session.version, rooms }),
     done: t('rooms.saved'),
     onDone: onClose,
   })
