@@ -17,6 +17,7 @@ export const checks = [
   ['reads of the web', ['scripts/rules/read-rules.ts']],
   ['forms of the web', ['scripts/rules/form-rules.ts']],
   ['styles of the web', ['scripts/rules/style-rules.ts']],
+  ['casts to never', ['scripts/rules/cast-rules.ts']],
   ['dead code', [bin('knip/bin/knip.js'), '--no-progress']],
   ['row types', ['scripts/db-types.ts', '--check']],
   ['API description', ['scripts/openapi.ts', '--check']],

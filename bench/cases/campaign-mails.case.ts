@@ -132,7 +132,7 @@ async function sendByHand({ db, smtpUrl }: Ready, campaignId: string) {
     pool: true,
     maxConnections: campaignMailsAtOnce,
     maxMessages: Infinity,
-  } as never)
+  })
   const text = `Yth. penerima, ${'Batas waktu unggah dokumen Anda. '.repeat(8)}\n\n--\nPesan ini dikirim otomatis.`
   for (;;) {
     const { rows } = await db.query<{ id: string; address: string }>({

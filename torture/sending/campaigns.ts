@@ -32,7 +32,7 @@ export async function planCampaigns({ services, owner }: Running, messages: numb
     graphVersion: 'v24.0',
     accessToken: cloudSecrets.token,
     appSecret: cloudSecrets.appSecret,
-  } as never)
+  })
   await openPaces(owner)
   // The demo's campaigns would share the workers, and an address it blocks may be a recipient's.
   await owner.deleteFrom('campaigns').execute()
