@@ -62,7 +62,11 @@ export async function appendMessage(
             dueAt: conversation.dueAt ?? (await dueAtOf(tx, now)),
           }
         : await clockAfter(tx, conversation, message.seenSeq)
-  const updated = { lastSeq: seq, ...(isPublic && { lastPublicSeq: publicSeq!, lastMessageAt: now }), ...change }
+  const updated = {
+    lastSeq: seq,
+    ...(publicSeq !== null && { lastPublicSeq: publicSeq, lastMessageAt: now }),
+    ...change,
+  }
   await tx.updateTable('conversations').set(updated).where('id', '=', conversationId).execute()
   Object.assign(conversation, updated)
   const row = await tx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { recordEvent } from './append-message.ts'
 
@@ -19,7 +20,7 @@ export async function unreadAnswers(db: Db, conversationId: string, mark: number
     WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${maxUnread}) news`.execute(
     db,
   )
-  return rows[0]!.unread
+  return theOnly(rows).unread
 }
 
 type Mark = { conversationId: string; accountId: string; seq: number; lastSeq: number }

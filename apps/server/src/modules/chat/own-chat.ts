@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatTeam } from '#domain/chat/chat.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskPhone } from '#server/platform/access/masks.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -109,7 +110,7 @@ async function canAnswer(tx: Tx, accountId: string) {
       JOIN role_permissions p ON p.role_id = a.role_id AND p.permission = 'private-chat'
       LEFT JOIN chat_agents g ON g.account_id = a.id
     WHERE a.id = ${accountId} AND a.active AND coalesce(g.on_duty, true)) AS at_work`.execute(tx)
-  return rows[0]!.atWork
+  return theOnly(rows).atWork
 }
 
 type Content = { id: string; team?: ChatTeam | undefined } & ({ body: string } | { file: StoredFile })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ChatHappening, ChatTeam } from '#domain/chat/chat.ts'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
 import type { mediaStates } from '#domain/chat/media.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -14,16 +15,13 @@ type Found = {
   kind: ChatMessage['kind']
   body: string
   data: { happening?: ChatHappening; detail?: string | null; team?: ChatTeam } | null
-  fileName: string | null
-  fileMime: string | null
-  fileBytes: number | null
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | null
   problem: string | null
   mediaState: (typeof mediaStates)[number] | null
   mediaProblem: string | null
   isPublic: boolean
   at: Date
-}
+} & ({ fileName: string; fileMime: string; fileBytes: string } | { fileName: null })
 
 const toMessage = ({ accountId }: Actor, row: Found) => ({
   id: row.id,
@@ -36,7 +34,7 @@ const toMessage = ({ accountId }: Actor, row: Found) => ({
   happening: row.data?.happening ?? null,
   detail: row.data?.detail ?? null,
   team: row.data?.team ?? null,
-  file: row.fileName === null ? null : { name: row.fileName, mime: row.fileMime!, bytes: Number(row.fileBytes) },
+  file: row.fileName === null ? null : { name: row.fileName, mime: row.fileMime, bytes: Number(row.fileBytes) },
   media: row.mediaState && { state: row.mediaState, problem: row.mediaProblem },
   delivery: row.status && { status: row.status, problem: row.problem },
   public: row.isPublic,
@@ -103,11 +101,11 @@ async function readMarks(db: Db, side: Side, { id, accountId }: { id: string; ac
   const { rows } = await sql<{ personReadSeq: number; officeReadSeq: number }>`
     SELECT ${last(sql`m.public_seq <= ${person}`)} AS person_read_seq,
       ${last(sql`m.seq <= ${office}`)} AS office_read_seq`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** One message as its author's side sees it. */
 export async function readMessage(db: Db, actor: Actor, side: Side, conversationId: string, number: number) {
-  const [row] = await select(db, side, conversationId, { after: number - 1 }, 1)
-  return toMessage(actor, row!)
+  const row = theOnly(await select(db, side, conversationId, { after: number - 1 }, 1))
+  return toMessage(actor, row)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
@@ -34,11 +34,12 @@ async function returnUnanswered({ db, clock }: Services) {
     .select(['id', 'waitingSince', 'assignedAt'])
     .where('waitingSince', 'is not', null)
     .where('assigneeId', 'is not', null)
+    .$narrowType<{ waitingSince: NotNull }>()
     .orderBy('waitingSince')
     .limit(maxPerRun)
     .execute()
   for (const { id, waitingSince, assignedAt } of waiting) {
-    const since = assignedAt && assignedAt > waitingSince! ? assignedAt : waitingSince!
+    const since = assignedAt && assignedAt > waitingSince ? assignedAt : waitingSince
     if (addOfficeMinutes(hours, universityCalendar(), since, settings.chatReturnMinutes) > now) continue
     await db.transaction().execute(async (tx) => {
       const conversation = await tx

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ChatTeam } from '#domain/chat/chat.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -28,7 +29,7 @@ export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
 export async function countWaiting(db: Db, actor: Actor): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM conversations v
     WHERE v.waiting_since IS NOT NULL AND v.assignee_id IS NULL AND ${conversationsVisibleTo(actor)}`.execute(db)
-  return rows[0]!.count
+  return theOnly(rows).count
 }
 
 /** Saves teams and duty. Going off duty returns the agent's waiting conversations to the queue. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { appendMessage, type ConversationRow, findRepeated } from '#server/modules/chat/append-message.ts'
 import { chatAnswerEvent } from '#server/modules/chat/chat-answer-event.ts'
 import { readMessage, readMessages } from '#server/modules/chat/read-messages.ts'
@@ -59,7 +60,7 @@ async function isAnsweredSince(tx: Tx, { accountId }: Actor, conversationId: str
   const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND author = 'staff' AND public_seq IS NOT NULL
       AND author_id IS DISTINCT FROM ${accountId}) AS news`.execute(tx)
-  return rows[0]!.news
+  return theOnly(rows).news
 }
 
 async function answeredMeanwhile(services: Services, actor: Actor, conversationId: string, seenSeq: number) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { z } from 'zod'
 import type { ReplyPlaceholder } from '#domain/chat/chat.ts'
 import type { createReply as createReplyEndpoint, updateReply as updateReplyEndpoint } from '#domain/chat/endpoints.ts'
@@ -149,12 +149,13 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
     .where('channel', '=', 'whatsapp')
     .where('active', '=', true)
     .where('providerTemplate', 'is not', null)
+    .$narrowType<{ providerTemplate: NotNull }>()
     .orderBy('providerTemplate')
     .limit(100)
     .execute()
   return templates.flatMap(({ id, providerTemplate, bodyId, bodyEn }) => {
     const body = fillPlaceholders(language === 'id' ? bodyId : bodyEn, { name, university: universityName })
-    return body === undefined ? [] : [{ id, name: providerTemplate!, body }]
+    return body === undefined ? [] : [{ id, name: providerTemplate, body }]
   })
 }
 

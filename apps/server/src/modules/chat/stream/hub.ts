@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChatEvent } from '#domain/chat/endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, isOffice, seesAll } from '#server/platform/access/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -86,7 +87,7 @@ export function createHub(services: Services): Hub {
     for (const { actor } of receivers)
       if (!visibleByRole.has(actor.role.id)) visibleByRole.set(actor.role.id, await visibleIds(actor, entries))
     for (const { seat, actor } of receivers) {
-      const events = eventsFor(actor, visibleByRole.get(actor.role.id)!, entries).filter(
+      const events = eventsFor(actor, mustGet(visibleByRole, actor.role.id), entries).filter(
         ({ id }) => !seat.ahead.delete(id),
       )
       if (seat.held === undefined && events.length > 0)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ChatEvent } from '#domain/chat/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isOffice } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -60,8 +61,8 @@ export function createJournal(db: Db): Journal {
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, (SELECT max(id)::text FROM chat_events) AS newest,
           ARRAY(SELECT id::text FROM chat_events WHERE id > (SELECT max(id) FROM chat_events) - ${String(lookBack)}::bigint
             ORDER BY id) AS ids`.execute(db)
-      const { next, ids } = rows[0]!
-      newest = BigInt(rows[0]!.newest ?? 0)
+      const { next, newest: last, ids } = theOnly(rows)
+      newest = BigInt(last ?? 0)
       let expected = ids[0] ? BigInt(ids[0]) : 0n
       for (const id of ids) {
         addMissing(expected, BigInt(id), BigInt(next))
@@ -117,7 +118,7 @@ export async function findMissed(db: Db, actor: Actor, after: string): Promise<E
   if (!/^\d{1,18}$/.test(after)) return null
   const { rows: bounds } = await sql<{ oldest: string | null; newest: string | null }>`
     SELECT min(id)::text AS oldest, max(id)::text AS newest FROM chat_events`.execute(db)
-  const { oldest, newest } = bounds[0]!
+  const { oldest, newest } = theOnly(bounds)
   if (oldest === null || newest === null) return after === '0' ? [] : null
   if (BigInt(after) > BigInt(newest) || BigInt(after) + 1n < BigInt(oldest)) return null
   const own = sql`AND e.conversation_id IN (SELECT c.id FROM conversations c WHERE c.account_id = ${actor.accountId})`
