@@ -10,7 +10,6 @@ import { conflict, forbidden, invalid } from '#server/platform/errors.ts'
 import type { Context } from '#server/platform/use-case.ts'
 
 type CopyRequest = z.output<(typeof previewTuitionCopy)['body']>
-type Outcome = 'added' | 'replaced' | 'kept' | 'unchanged'
 
 const keyOf = (row: {
   programmeId: string
@@ -31,8 +30,10 @@ const rowsOf = (db: Db, actor: Actor, waveId: string) => {
     .selectAll('f')
     .select(['p.code as programmeCode', 'p.name as programmeName', 'c.name as className', 't.name as trackName'])
     .where('f.waveId', '=', waveId)
-    .$if(programmes !== null, (query) =>
-      programmes!.length > 0 ? query.where('f.programmeId', 'in', programmes!) : query.where((eb) => eb.lit(false)),
+    .where((eb) =>
+      programmes === null || programmes.length === 0
+        ? eb.lit(programmes === null)
+        : eb('f.programmeId', 'in', programmes),
     )
     .where((eb) => eb.or([eb('f.trackId', 'is', null), eb('t.active', '=', true)]))
     .where('p.active', '=', true)
@@ -45,6 +46,15 @@ const rowsOf = (db: Db, actor: Actor, waveId: string) => {
     .orderBy('k.code')
 }
 
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
+
+/** A cell of the old wave, the one `now` in its place in the new wave, and the amount to save there. */
+type Cell = { row: Row; amount: number } & (
+  | { now: undefined; outcome: 'added' }
+  | { now: Row; outcome: 'replaced' | 'kept' | 'unchanged' }
+)
+type Outcome = Cell['outcome']
+
 /** Plans the outcome in the new wave for each cell of the old one. */
 async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment, existing }: CopyRequest) {
   const waves = await db.selectFrom('waves').select('id').where('id', 'in', [fromWaveId, toWaveId]).execute()
@@ -53,12 +63,12 @@ async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment
   const source = await rowsOf(db, actor, fromWaveId).where('f.active', '=', true).execute()
   const target = await rowsOf(db, actor, toWaveId).execute()
   const targetByKey = new Map(target.map((row) => [keyOf(row), row]))
-  const cells = source.map((row) => {
-    const stored = targetByKey.get(keyOf(row))
+  const cells = source.map((row): Cell => {
+    const now = targetByKey.get(keyOf(row))
     const amount = adjustAmount(row.amount, adjustment)
-    const same = stored?.active && stored.amount === amount && stored.installmentsAllowed === row.installmentsAllowed
-    const outcome: Outcome = !stored ? 'added' : same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept'
-    return { row, now: stored, amount, outcome }
+    if (!now) return { row, now, amount, outcome: 'added' }
+    const same = now.active && now.amount === amount && now.installmentsAllowed === row.installmentsAllowed
+    return { row, now, amount, outcome: same ? 'unchanged' : existing === 'replace' ? 'replaced' : 'kept' }
   })
   const writes = cells.map(({ row, now, amount, outcome }) => [keyOf(row), now?.version ?? 0, amount, outcome])
   const fingerprint = crypto.createHash('sha256').update(JSON.stringify(writes)).digest('base64url')
@@ -95,9 +105,7 @@ function toTuitionCopy({ cells, target, fingerprint }: Plan): TuitionCopy {
         willBe:
           sum(untouched.map((row) => row.amount)) +
           sum(
-            classCells.map((cell) =>
-              cell.outcome === 'kept' ? (cell.now!.active ? cell.now!.amount : 0) : cell.amount,
-            ),
+            classCells.map((cell) => (cell.outcome === 'kept' ? (cell.now.active ? cell.now.amount : 0) : cell.amount)),
           ),
       }
     }),
@@ -116,7 +124,7 @@ export const runCopy = (db: Db, actor: Actor, request: CopyRequest & { fingerpri
     await tx
       .selectFrom('studyProgrammes')
       .select('id')
-      .$if(programmes !== null && programmes.length > 0, (query) => query.where('id', 'in', programmes!))
+      .$call((query) => (programmes === null || programmes.length === 0 ? query : query.where('id', 'in', programmes)))
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
@@ -153,22 +161,23 @@ async function addCells({ tx, actor, now }: Omit<Context, 'services'>, { cells }
 }
 
 async function replaceCells({ tx, actor, now }: Omit<Context, 'services'>, { cells }: Plan) {
-  for (const { row, now: before, amount, outcome } of cells) {
-    if (outcome !== 'replaced') continue
+  for (const cell of cells) {
+    if (cell.outcome !== 'replaced') continue
+    const { row, now: before, amount } = cell
     const after = await tx
       .updateTable('tuitionFees')
       .set({
         amount,
         installmentsAllowed: row.installmentsAllowed,
         active: true,
-        version: before!.version + 1,
+        version: before.version + 1,
         updatedAt: now,
         updatedBy: actor.accountId || null,
       })
-      .where('id', '=', before!.id)
+      .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const { programmeCode: _, programmeName: __, className: ___, trackName: ____, ...was } = before!
+    const { programmeCode: _, programmeName: __, className: ___, trackName: ____, ...was } = before
     await recordAudit(tx, actor, { action: 'uang-kuliah.update', on: { 'uang-kuliah': after.id }, before: was, after })
   }
 }

@@ -26,8 +26,9 @@ export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Co
       const grid = { tx, actor, saving, counts }
       for (const cell of saving.cells) {
         const before = current.get(cellName(cell))
-        if (before) await (cell.amount === null ? removeCell : changeCell)(grid, before, cell)
-        else if (cell.amount !== null) await createCell(grid, cell, cell.amount)
+        if (cell.amount !== null)
+          await (before ? changeCell(grid, before, cell, cell.amount) : createCell(grid, cell, cell.amount))
+        else if (before) await removeCell(grid, before, cell)
       }
       return counts
     })
@@ -91,13 +92,18 @@ async function createCell({ tx, actor, saving, counts }: OpenGrid, cell: CellCha
   counts.created++
 }
 
-async function changeCell({ tx, actor, saving, counts }: OpenGrid, before: TuitionCell, cell: CellChange) {
-  const same = before.amount === cell.amount && before.installmentsAllowed === cell.installmentsAllowed && before.active
+async function changeCell(
+  { tx, actor, saving, counts }: OpenGrid,
+  before: TuitionCell,
+  cell: CellChange,
+  amount: number,
+) {
+  const same = before.amount === amount && before.installmentsAllowed === cell.installmentsAllowed && before.active
   if (same) return
   const after = await tx
     .updateTable('tuitionFees')
     .set({
-      amount: cell.amount!,
+      amount,
       installmentsAllowed: cell.installmentsAllowed,
       active: true,
       version: before.version + 1,
