@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { invitesToTest } from '#domain/letters/letter-texts.ts'
+import { theOnly } from '#domain/must.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -101,15 +102,15 @@ export const issueLetter = (
     if (rows.length === 0) throw notFound('registration')
     const kind = await getKind(tx, kindId)
     requireActive(kind)
-    const [subject] = await readSubjects(tx, actor, now, sql`r.id = ${registrationId}`)
-    const assessed = assessLetter(kind, subject!, language)
+    const subject = theOnly(await readSubjects(tx, actor, now, sql`r.id = ${registrationId}`))
+    const assessed = assessLetter(kind, subject, language)
     if ('refusal' in assessed) throw assessed.refusal
     const standing = await validLetter(tx, { registrationId, letterKindId: kindId, language })
     const hasPresentText = standing?.letterTemplateId === kind.templateId
     if (standing && (keepsText || hasPresentText)) {
       const present = hasPresentText
         ? assessed
-        : factsIn(await kindOfTemplate(tx, standing.letterTemplateId), subject!, language)
+        : factsIn(await kindOfTemplate(tx, standing.letterTemplateId), subject, language)
       if ('facts' in present && isStillTrue(standing, present.facts, universityCalendar().dayOf(now)))
         return standing.id
     }
@@ -147,7 +148,7 @@ async function insertLetter(
   const { registrationId, language, facts, replaces } = letter
   if (replaces) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', replaces.id).execute()
   const id = crypto.randomUUID()
-  const [number] = await takeLetterNumbers(tx, kind.numberTemplate, now, 1)
+  const number = theOnly(await takeLetterNumbers(tx, kind.numberTemplate, now, 1))
   await tx
     .insertInto('letters')
     .values({
@@ -156,7 +157,7 @@ async function insertLetter(
       letterTemplateId: kind.templateId,
       registrationId,
       language,
-      ...number!,
+      ...number,
       facts: JSON.stringify(facts),
       issuedAt: now,
       issuedBy: actor.accountId || null,
@@ -167,7 +168,7 @@ async function insertLetter(
   await recordAudit(tx, actor, {
     action: 'letter.issue',
     on: { letter: id },
-    after: { kind: kind.code, number: number!.number, registrationId, replaces: replaces?.number ?? null },
+    after: { kind: kind.code, number: number.number, registrationId, replaces: replaces?.number ?? null },
   })
   return id
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { LetterAudience } from '#domain/letters/letter-texts.ts'
+import { theOnly } from '#domain/must.ts'
 import type { VerificationState } from '#domain/verification/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -56,8 +57,8 @@ const datedFacts = new Set(['confirmation', 'paid'])
 
 /** Whether the registration's current facts differ from those frozen in its letter. */
 async function hasChanged(db: Db, letter: LetterWithText, now: Date) {
-  const [subject] = await readSubjects(db, systemActor, now, sql`r.id = ${letter.registrationId}`)
-  const present = presentFacts(subject!, letter.language)
+  const subject = theOnly(await readSubjects(db, systemActor, now, sql`r.id = ${letter.registrationId}`))
+  const present = presentFacts(subject, letter.language)
   return Object.entries(letter.facts as LetterFacts).some(
     ([name, value]) => !datedFacts.has(name) && present[name] !== value,
   )

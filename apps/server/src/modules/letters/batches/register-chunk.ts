@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { BatchRequest } from '#domain/letters/batch-endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { assessLetter, isStillTrue, takeLetterNumbers, validUntil } from '#server/modules/letters/issue-letter.ts'
 import { type LetterFacts, readSubjects } from '#server/modules/letters/letter-facts.ts'
@@ -51,7 +52,7 @@ export const registerChunk = (services: Services, actor: Actor, batchId: string,
     const today = universityCalendar().dayOf(now)
     const newLetters: NewLetter[] = []
     const outcomes = members.map(({ registrationId, language }): Outcome => {
-      const subject = subjects.get(registrationId)!
+      const subject = mustGet(subjects, registrationId)
       const assessed = assessLetter(kind, subject, language)
       if ('refusal' in assessed) {
         const { code, details } = assessed.refusal

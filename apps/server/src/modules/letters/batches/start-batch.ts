@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BatchRequest } from '#domain/letters/batch-endpoints.ts'
 import { fillLetter } from '#domain/letters/letter-texts.ts'
+import { mustGet, theOnly } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
 import { assessLetter } from '#server/modules/letters/issue-letter.ts'
@@ -38,9 +39,9 @@ export async function previewBatch({ db, clock }: Services, actor: Actor, langua
   const subjects = new Map(
     (await readSubjects(db, actor, now, sql`r.id = ANY(${ids}::uuid[])`)).map((subject) => [subject.id, subject]),
   )
-  const subject = subjects.get(first.id)
+  const subject = mustGet(subjects, first.id)
   const letterLanguage = languageOf(request.language, first.language)
-  const assessed = assessLetter(kind, subject!, letterLanguage)
+  const assessed = assessLetter(kind, subject, letterLanguage)
   const { title, body } = textOf(kind, letterLanguage)
   const values = 'facts' in assessed ? await valuesOfSample(db, assessed.facts, letterLanguage, now) : undefined
   return {
@@ -49,11 +50,12 @@ export async function previewBatch({ db, clock }: Services, actor: Actor, langua
       ids.length < first.people
         ? null
         : rows.filter(
-            (row) => 'facts' in assessLetter(kind, subjects.get(row.id)!, languageOf(request.language, row.language)),
+            (row) =>
+              'facts' in assessLetter(kind, mustGet(subjects, row.id), languageOf(request.language, row.language)),
           ).length,
     sample: {
-      name: subject!.name,
-      code: subject!.code,
+      name: subject.name,
+      code: subject.code,
       language: letterLanguage,
       title: values ? fillLetter(title, values) : title,
       body: values ? fillLetter(body, values) : body,
@@ -83,7 +85,7 @@ export async function startBatch(services: Services, actor: Actor, request: Batc
       requireActive(kind)
       const people = peopleOf(actor, kind.audience, now, request)
       const { rows } = await sql<{ total: number }>`SELECT count(*)::int AS total ${people}`.execute(tx)
-      const { total } = rows[0]!
+      const { total } = theOnly(rows)
       if (total === 0) throw conflict('letter_batch_empty')
       const { id } = await tx
         .insertInto('letterBatches')

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import type { NotNull } from 'kysely'
 import { type LetterCertificate, maxCertificateBytes, renewalNoticeDays } from '#domain/letters/signing-endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { openText, sealText } from '#server/platform/access/secret-box.ts'
@@ -86,11 +87,12 @@ async function forget(tx: Tx, now: Date) {
 export async function openCertificate({ db, config }: Services) {
   const found = await current(db)
     .select(['c.id', 'c.holder', 'c.validUntil', 'c.sealedFile', 'c.sealedPassphrase'])
+    .$narrowType<{ sealedFile: NotNull; sealedPassphrase: NotNull }>()
     .executeTakeFirst()
   if (!found) return null
   const { id, holder, validUntil } = found
-  const file = openText(config.secretKey, purpose(id, 'file'), found.sealedFile!)
-  const passphrase = openText(config.secretKey, purpose(id, 'passphrase'), found.sealedPassphrase!)
+  const file = openText(config.secretKey, purpose(id, 'file'), found.sealedFile)
+  const passphrase = openText(config.secretKey, purpose(id, 'passphrase'), found.sealedPassphrase)
   return {
     id,
     holder,
