@@ -1,5 +1,6 @@
 import type { YearPlan, YearProblem } from '#domain/admission-year/endpoints.ts'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
+import { mustGet } from '#domain/must.ts'
 import { sentenceOfIssue } from '#domain/problem-sentences.ts'
 import type { Language } from '#entities/define/language.ts'
 import { problemsOf } from '#entities/define/rules.ts'
@@ -63,7 +64,7 @@ export function findYearProblems(
       for (const error of [errors].flat()) add(field, sentenceOf(error))
     if (typeof values.code === 'string') {
       const code = values.code.toLowerCase()
-      if (existingCodes[section]?.has(code) || codes.get(section)!.get(code)! > 1)
+      if (existingCodes[section]?.has(code) || mustGet(mustGet(codes, section), code) > 1)
         add('code', sentenceOf('already_exists'))
     }
   }

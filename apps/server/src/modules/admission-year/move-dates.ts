@@ -21,9 +21,10 @@ const isSameInstant = (first: string | null, second: string | null) =>
  * with the opening.
  */
 export function followWave(instant: string, oldDates: WaveDates, newDates: WaveDates): string {
-  const keys = ['opensAt', 'closesAt', 'resultsAt', 'confirmationDueAt'] as const
-  const key = keys.find((name) => isSameInstant(instant, oldDates[name]) && newDates[name] !== null)
-  if (key) return new Date(newDates[key]!).toISOString()
+  for (const name of ['opensAt', 'closesAt', 'resultsAt', 'confirmationDueAt'] as const) {
+    const date = newDates[name]
+    if (date !== null && isSameInstant(instant, oldDates[name])) return new Date(date).toISOString()
+  }
   return moveInstant(instant, daysMoved(oldDates, newDates))
 }
 

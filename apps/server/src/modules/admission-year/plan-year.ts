@@ -98,8 +98,8 @@ function moveValues({ plan, isTaken }: Context, section: YearSection, source: So
   }
   if (isPriced(section)) {
     const adjustment = (plan.prices[section] as Adjustment | undefined) ?? noAdjustment
-    for (const [key, value] of Object.entries(values)) {
-      const { kind } = entity.fields[key]!
+    for (const [key, { kind }] of Object.entries(entity.fields)) {
+      const value = values[key]
       if (kind === 'money' && typeof value === 'number') next[key] = adjustAmount(value, adjustment)
       if (kind === 'moneyList' && Array.isArray(value)) {
         const amounts = new Set((value as number[]).map((amount) => adjustAmount(amount, adjustment)))

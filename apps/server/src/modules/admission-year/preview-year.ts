@@ -81,20 +81,23 @@ function groupTuition(rows: readonly NewRow[]): PlannedRow[] {
     [waveId, values.programmeId, values.classProgrammeId, values.trackId].join()
   const total = (sectionRows: readonly NewRow[], of: (row: NewRow) => unknown) =>
     sectionRows.reduce((sum, row) => sum + Number(of(row)), 0)
-  return [...Map.groupBy(rows, keyOf).values()].map((sectionRows) => ({
-    id: sectionRows[0]!.source.id,
-    waveId: sectionRows[0]!.source.waveId,
-    // The component is the last part of each title.
-    title: sectionRows[0]!.source.title.split(' · ').slice(0, -1).join(' · '),
-    from: { amount: total(sectionRows, ({ source }) => source.values.amount) },
-    to: { amount: total(sectionRows, ({ values }) => values.amount) },
-    skipped: sectionRows[0]!.skipped,
-    lines: sectionRows.map(({ source, values }) => ({
-      title: source.title.split(' · ').at(-1)!,
-      from: rupiah(Number(source.values.amount)),
-      to: rupiah(Number(values.amount)),
-    })),
-  }))
+  return [...Map.groupBy(rows, keyOf).values()].map((sectionRows) => {
+    const { source: first, skipped } = sectionRows[0]!
+    return {
+      id: first.id,
+      waveId: first.waveId,
+      // The component is the last part of each title.
+      title: first.title.split(' · ').slice(0, -1).join(' · '),
+      from: { amount: total(sectionRows, ({ source }) => source.values.amount) },
+      to: { amount: total(sectionRows, ({ values }) => values.amount) },
+      skipped,
+      lines: sectionRows.map(({ source, values }) => ({
+        title: source.title.split(' · ').at(-1)!,
+        from: rupiah(Number(source.values.amount)),
+        to: rupiah(Number(values.amount)),
+      })),
+    }
+  })
 }
 
 function makeTermText(language: Language) {

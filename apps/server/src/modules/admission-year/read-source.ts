@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { sectionRules, type YearSection } from '#domain/admission-year/sections.ts'
 import type { Entity } from '#entities/define/entity.ts'
+import type { Field } from '#entities/define/field.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -26,9 +27,8 @@ export type TermValues = {
 const untyped = (db: Db) => db as unknown as Kysely<any>
 
 /** Formats a stored value like the API. */
-function toApiValue(entity: Entity, key: string, value: unknown): Value {
+function toApiValue({ kind }: Field, value: unknown): Value {
   if (value instanceof Date) return value.toISOString()
-  const { kind } = entity.fields[key]!
   // The driver returns lists of bigint as text.
   if (kind === 'moneyList' && Array.isArray(value)) return value.map(Number)
   if (kind === 'time' && typeof value === 'string') return value.slice(0, 5)
@@ -37,9 +37,9 @@ function toApiValue(entity: Entity, key: string, value: unknown): Value {
 
 const valuesOf = (entity: Entity, row: Record<string, unknown>) =>
   Object.fromEntries(
-    Object.keys(entity.fields)
-      .filter((key) => entity.fields[key]!.kind !== 'multiReference')
-      .map((key) => [key, toApiValue(entity, key, row[key])]),
+    Object.entries(entity.fields)
+      .filter(([, { kind }]) => kind !== 'multiReference')
+      .map(([key, field]) => [key, toApiValue(field, row[key])]),
   )
 
 type Named = Map<string, { name: string; active: boolean }>
@@ -75,21 +75,18 @@ function selectActive(
   waves: ReadonlySet<string>,
   stored: Record<string, any>[],
 ) {
-  const references = Object.entries(entity.fields).flatMap(([key, field]) =>
-    field.kind === 'reference' && field.to in names ? [[key, names[field.to]!] as const] : [],
-  )
+  const references = Object.entries(entity.fields).flatMap(([key, field]) => {
+    const rows = field.kind === 'reference' ? names[field.to] : undefined
+    return rows ? [{ key, rows, places: new Map([...rows.keys()].map((id, index) => [id, index + 1])) }] : []
+  })
   const inUse = (row: Record<string, any>) =>
-    row.active &&
-    references.every(([key, referencedRows]) => row[key] === null || referencedRows.get(row[key])?.active !== false)
+    row.active && references.every(({ key, rows }) => row[key] === null || rows.get(row[key])?.active !== false)
   const titleOf = (row: Record<string, any>) => {
-    const parts = references.map(([key, referencedRows]) => (row[key] ? referencedRows.get(row[key])?.name : undefined))
+    const parts = references.map(({ key, rows }) => (row[key] ? rows.get(row[key])?.name : undefined))
     return [...entity.titleFields.map((key) => row[key]), ...parts].filter(Boolean).join(' · ')
   }
-  const places = references.map(
-    ([, referencedRows]) => new Map([...referencedRows.keys()].map((id, index) => [id, index + 1])),
-  )
   const orderOf = (row: Record<string, any>) =>
-    references.map(([key], index) => String(places[index]!.get(row[key]) ?? 0).padStart(5, '0')).join()
+    references.map(({ key, places }) => String(places.get(row[key]) ?? 0).padStart(5, '0')).join()
   const rows = stored
     .filter(inUse)
     .map((row) => ({
@@ -123,7 +120,7 @@ export async function readSource(db: Db, academicYear: string): Promise<Source> 
     values: valuesOf(periode, wave),
   }))
   const ids = new Set(waves.map(({ id }) => id))
-  const order = new Map([...ids].map((id, index) => [id, index]))
+  const order = new Map<string | null, number>([...ids].map((id, index) => [id, index]))
   const sections = { waves: { rows: waves, inactive: stored.length - active.length } } as Source['sections']
   for (const [key, rules] of Object.entries(sectionRules) as [YearSection, { entity: string }][]) {
     if (key === 'waves') continue
@@ -141,7 +138,7 @@ export async function readSource(db: Db, academicYear: string): Promise<Source> 
               .execute()
     const selected = selectActive(entity, names, ids, found)
     // Sorts by wave first; within a wave the order of `selectActive` stays.
-    selected.rows = selected.rows.toSorted((a, b) => (order.get(a.waveId!) ?? 0) - (order.get(b.waveId!) ?? 0))
+    selected.rows = selected.rows.toSorted((a, b) => (order.get(a.waveId) ?? 0) - (order.get(b.waveId) ?? 0))
     sections[key] = selected
   }
   return {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mustGet, theOnly } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { findEntityOfTable } from '#entities/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -37,8 +38,9 @@ async function countUsers(db: Db, written: WrittenRows, language: Language) {
     const exceptOwn = hasId ? sql`AND NOT (u.id = ANY(${ownIds.get(table) ?? []}::uuid[]))` : sql``
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${sql.table(table)} u
-      WHERE u.${sql.ref(column)} = ANY(${ownIds.get(target)!}::uuid[]) ${exceptOwn}`.execute(db)
-    if (rows[0]!.count > 0) counts.set(table, (counts.get(table) ?? 0) + rows[0]!.count)
+      WHERE u.${sql.ref(column)} = ANY(${mustGet(ownIds, target)}::uuid[]) ${exceptOwn}`.execute(db)
+    const { count } = theOnly(rows)
+    if (count > 0) counts.set(table, (counts.get(table) ?? 0) + count)
   }
   return [...counts].map(([table, count]) => ({ what: nounOf(table, count, language), count }))
 }
@@ -58,9 +60,10 @@ export async function previewUndo(db: Db, actor: Actor, id: string, language: La
     const found = await sql<{ there: number; changed: number }>`
       SELECT count(*)::int AS there, (count(*) FILTER (WHERE version > 1))::int AS changed
       FROM ${sql.table(table)} WHERE id = ANY(${ids}::uuid[])`.execute(db)
-    rows += found.rows[0]!.there
-    changedSince += found.rows[0]!.changed
-    missing += ids.length - found.rows[0]!.there
+    const { there, changed } = theOnly(found.rows)
+    rows += there
+    changedSince += changed
+    missing += ids.length - there
   }
   return { rows, changedSince, gone: missing, usedBy: await countUsers(db, written, language) }
 }
