@@ -144,7 +144,7 @@ export async function readIntake(db: Db, now: Date) {
             const rows = windowsOfWave.filter((row) => row.id === trackId)
             const states = rows.map((row) => windowState(row, now))
             const { id, code, name, kind, description, hasTest, freeOfFee, maxChoices, asksDonation } = rows[0]!
-            const fees = await feesOf(db, wave.id, rows, offered)
+            const fees = freeOfFee ? [0] : await feesOf(db, wave.id, rows, offered)
             return {
               id,
               code,
@@ -185,7 +185,6 @@ export async function readIntake(db: Db, now: Date) {
 }
 
 const feesOf = async (db: Db, waveId: string, windows: readonly TrackRow[], offered: readonly ProgrammeRow[]) => {
-  if (windows[0]!.freeOfFee) return [0]
   const fees = await Promise.all(
     windows.flatMap(({ id: trackId, entryLevelId }) =>
       unique(offered.filter((row) => row.entryLevelId === entryLevelId).map((row) => row.classProgrammeId)).map(
@@ -214,7 +213,8 @@ export async function readIntakeOptions(db: Db, waveId: string, trackId: string,
     .executeTakeFirst()
   if (!wave) throw notFound('wave')
   const windows = (await windowsOf(db, [waveId])).filter((row) => row.id === trackId)
-  if (windows.length === 0) throw notFound('track')
+  const [first] = windows
+  if (!first) throw notFound('track')
   const [programmes, requirements, donations] = await Promise.all([
     programmesOf(db, [waveId]),
     requirementsOf(db, [trackId]),
@@ -226,7 +226,7 @@ export async function readIntakeOptions(db: Db, waveId: string, trackId: string,
       .where((eb) => eb.or([eb('trackId', 'is', null), eb('trackId', '=', trackId)]))
       .execute(),
   ])
-  const { id, code, name, kind, description, hasTest, maxChoices, asksDonation } = windows[0]!
+  const { id, code, name, kind, description, hasTest, maxChoices, asksDonation } = first
   const donationFor = (programmeId: string): DonationRule | null => {
     if (!asksDonation) return null
     const rule = donationRuleFor(donations, { programmeId, trackId })

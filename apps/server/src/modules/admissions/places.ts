@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { MovedRegistration } from './steps/move-registration.ts'
@@ -63,7 +64,7 @@ export async function takePlace(tx: Tx, registration: MovedRegistration, program
     SELECT ${placesTaken(sql`d.programme_id`, sql`d`, registration.id)} AS taken, ${placesOfTrack(track)} AS of_track,
       ${placesTaken(sql`d.programme_id`, sql`d`, registration.id, track)} AS taken_by_track
     FROM programme_details d WHERE d.id = ${place.id}`.execute(tx)
-  const { taken, ofTrack, takenByTrack } = rows[0]!
+  const { taken, ofTrack, takenByTrack } = theOnly(rows)
   if (taken >= place.places) throw conflict('programme_full', { capacity: place.places })
   if (ofTrack !== null && takenByTrack >= ofTrack) throw conflict('track_full', { places: ofTrack })
 }

@@ -39,7 +39,7 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
       after: { dueAt },
       reason,
     })
-    await tellDeadline(context, id, 'offer-extended')
+    await tellDeadline(context, id, 'offer-extended', dueAt)
     return { id, dueAt }
   })
 
@@ -55,16 +55,21 @@ export const reopenOffer = (services: Services, actor: Actor, id: string, dueAt:
     if (status === 'expired' && facts.result !== 'accepted')
       throw conflict('wrong_status', { action: 'reopenOffer', status })
     await reopenRegistration(context, id, 'reopenOffer', { reason, offerDueAt: dueAt })
-    await tellDeadline(context, id, 'offer-reopened')
+    await tellDeadline(context, id, 'offer-reopened', dueAt)
     return { id, dueAt }
   })
 
-async function tellDeadline(context: Omit<Context, 'actor'>, id: string, event: 'offer-extended' | 'offer-reopened') {
+async function tellDeadline(
+  context: Omit<Context, 'actor'>,
+  id: string,
+  event: 'offer-extended' | 'offer-reopened',
+  dueAt: Date,
+) {
   const { tx } = context
   const offer = await tx
     .selectFrom('registrations as r')
     .innerJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
-    .select(['r.accountId', 'r.code', 'p.name', 'p.nameEn', 'r.offerDueAt'])
+    .select(['r.accountId', 'r.code', 'p.name', 'p.nameEn'])
     .where('r.id', '=', id)
     .executeTakeFirstOrThrow()
   await notify(context, {
@@ -73,7 +78,7 @@ async function tellDeadline(context: Omit<Context, 'actor'>, id: string, event: 
     params: (language) => ({
       code: offer.code,
       programme: (language === 'en' && offer.nameEn) || offer.name,
-      due: dateTime(offer.offerDueAt!, language),
+      due: dateTime(dueAt, language),
     }),
     link: '/konfirmasi-kelulusan',
   })

@@ -43,8 +43,8 @@ async function offersOf(db: Db, actor: Actor, now: Date, ids: readonly string[],
   return rows
 }
 
-const wasRemindedToday = ({ remindedAt }: Offer, now: Date) =>
-  remindedAt !== null && remindedAt.getTime() > now.getTime() - dayMs
+const wasRemindedToday = (offer: Offer, now: Date): offer is Offer & { remindedAt: Date } =>
+  offer.remindedAt !== null && offer.remindedAt.getTime() > now.getTime() - dayMs
 
 const isOpen = ({ status, dueAt }: Offer, now: Date) => status === 'decided' && (dueAt === null || dueAt > now)
 
@@ -70,7 +70,7 @@ export async function previewOfferReminders(
     if (offer.status !== 'decided') return t('offers:remind.answered')
     if (!isOpen(offer, now)) return t('offers:remind.passed')
     return wasRemindedToday(offer, now)
-      ? t('offers:remind.today', { at: dateTime(offer.remindedAt!, language) })
+      ? t('offers:remind.today', { at: dateTime(offer.remindedAt, language) })
       : undefined
   }
   const judged = offers.map((offer) => ({

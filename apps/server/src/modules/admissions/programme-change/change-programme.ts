@@ -10,14 +10,14 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { accountsHolding } from '#server/platform/access/reach.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { conflict, type FieldErrors, invalid } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { atLeastAWeek } from './compare-money.ts'
-import { billsOf, type ChangeTarget, type ChangingRegistration, readRegistration } from './facts.ts'
+import { billsOf, type ChangeTarget, type ChangingRegistration, type Place, readRegistration } from './facts.ts'
 import { choicesOf } from './notes.ts'
-import { feeIsAnew, type WeighedChange, weighChange } from './preview-change.ts'
+import { feeIsAnew, requirePossible, type WeighedChange, weighChange } from './preview-change.ts'
 
 type ChangeRequest = ChangeTarget & { reason: string; seen: string }
 
@@ -40,7 +40,7 @@ export const changeProgramme = (
     const bills = await billsOf(tx, id, { lock: true })
     const weighed = await weighChange(tx, actor, now, { registration, bills, target })
     if (weighed.seen !== seen) throw conflict('change_stale')
-    if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
+    const to = requirePossible(weighed)
     await refuseOwnPrice(tx, actor, registration, target)
     // Checked last: a change that is refused anyway must not reveal a decision.
     if (registration.hidden) throw conflict('change_not_now')
@@ -64,7 +64,7 @@ export const changeProgramme = (
     })
     await recordSteps(tx, actor, id, [moveStep(registration.programmeId, registration.classProgrammeId, now)])
     await grantRequest(context, id, target)
-    const change = { registration, target, weighed, reason }
+    const change = { registration, target, to, weighed, reason }
     const newBill = await renewBills(context, change)
     await recordChange(context, change, newBill?.id ?? weighed.bill?.id ?? null)
     await notifyApplicant(context, change, newBill?.number ?? null)
@@ -74,6 +74,7 @@ export const changeProgramme = (
 type ProgrammeChange = {
   registration: ChangingRegistration
   target: ChangeTarget
+  to: Place
   weighed: WeighedChange
   reason: string
 }
@@ -173,7 +174,7 @@ const languageOf = async (tx: Tx, accountId: string): Promise<Language> =>
 
 async function recordChange(
   { tx, actor, now }: Context,
-  { registration, target, weighed: { money, bill, to }, reason }: ProgrammeChange,
+  { registration, target, to, weighed: { money, bill }, reason }: ProgrammeChange,
   toBillId: string | null,
 ) {
   const { id, status } = registration
@@ -207,8 +208,8 @@ async function recordChange(
       paid: money.before.paid,
     },
     after: {
-      programme: to!.programme,
-      classProgramme: to!.classProgramme,
+      programme: to.programme,
+      classProgramme: to.classProgramme,
       total: money.after.total,
       paid: money.moved,
       waiting: money.waiting,
@@ -220,16 +221,16 @@ async function recordChange(
 /** Notifies the applicant about the new programme and the effect on the bill. */
 async function notifyApplicant(
   context: Omit<Context, 'actor'>,
-  { registration, weighed: { money, to }, reason }: ProgrammeChange,
+  { registration, to, weighed: { money }, reason }: ProgrammeChange,
   number: string | null,
 ) {
-  const sameProgramme = to!.programme === registration.programme
+  const sameProgramme = to.programme === registration.programme
   await notify(context, {
     accountId: registration.accountId,
     event: !number ? 'programme-changed' : money.waiting > 0 ? 'programme-changed-overpaid' : 'programme-changed-bill',
     params: {
       code: registration.code,
-      programme: sameProgramme ? `${to!.programme} (${to!.classProgramme})` : to!.programme,
+      programme: sameProgramme ? `${to.programme} (${to.classProgramme})` : to.programme,
       reason,
       number,
       amount: rupiah(money.after.total),

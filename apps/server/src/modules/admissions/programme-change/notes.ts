@@ -52,8 +52,8 @@ export async function notesOf(db: Db, facts: ChangeFacts) {
     .select((eb) => eb.fn.sum<number>('waitingAmount').as('amount'))
     .where('waitingAmount', '>', 0)
     .where('billId', 'in', (eb) => eb.selectFrom('bills').select('id').where('registrationId', '=', id))
-    .executeTakeFirst()
-  if (Number(queued?.amount ?? 0) > 0) addNote('waits_already', { amount: rupiah(Number(queued!.amount)) })
+    .executeTakeFirstOrThrow()
+  if (Number(queued.amount) > 0) addNote('waits_already', { amount: rupiah(Number(queued.amount)) })
 
   await noteChoices(db, facts, addNote)
 

@@ -6,7 +6,7 @@ import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { invalid, notFound } from '#server/platform/errors.ts'
+import { type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { compareFee, compareMoney } from './compare-money.ts'
 import {
@@ -47,6 +47,12 @@ export async function weighChange(
   return { from, to, bill, feeBill, money, fee, problems, request, seen }
 }
 export type WeighedChange = Awaited<ReturnType<typeof weighChange>>
+
+/** The new programme and class; 422 with every problem of the change. */
+export function requirePossible({ problems, to }: WeighedChange): Place {
+  if (problems.length > 0 || !to) throw invalid({ programmeId: problems } as FieldErrors)
+  return to
+}
 
 /** A row with amount 0 counts: it means that the programme is free. */
 const tuitionIsSet = async (db: Db, { waveId, trackId }: ChangingRegistration, target: ChangeTarget) =>

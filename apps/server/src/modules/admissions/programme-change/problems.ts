@@ -55,10 +55,11 @@ export async function problemsOfChange(db: Db, actor: Actor, change: PlannedChan
     .where('q.billId', 'in', [...bills.map(({ id }) => id), '00000000-0000-0000-0000-000000000000'])
     .orderBy('q.requestedAt')
     .execute()
-  if (pendingRequests.length > 0)
+  const [first] = pendingRequests
+  if (first)
     problems.push({
       code: 'change_approval_pending',
-      params: { number: pendingRequests[0]!.number, count: pendingRequests.length },
+      params: { number: first.number, count: pendingRequests.length },
     })
   return problems
 }

@@ -5,12 +5,12 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { conflict, type FieldErrors, forbidden, invalid, notFound } from '#server/platform/errors.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { billsOf, type ChangeTarget, readRegistration } from './facts.ts'
-import { readTargets, weighChange } from './preview-change.ts'
+import { readTargets, requirePossible, weighChange } from './preview-change.ts'
 
 /** Programmes an applicant may ask for, whether the university accepts requests, and the latest request. */
 export async function readOwnRequest(services: Services, actor: Actor, id: string, language: Language) {
@@ -48,7 +48,7 @@ export const askProgrammeChange = (
     const weighed = await weighChange(tx, actor, now, { registration, bills: await billsOf(tx, id), target })
     if (weighed.request) throw conflict('programme_request_pending')
     if (weighed.seen !== seen) throw conflict('change_stale')
-    if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
+    const { programme, classProgramme } = requirePossible(weighed)
     const { difference } = weighed.money
     const request = await tx
       .insertInto('programmeRequests')
@@ -61,7 +61,7 @@ export const askProgrammeChange = (
     await recordAudit(tx, actor, {
       action: 'registration.askProgramme',
       on: subject,
-      after: { programme: weighed.to!.programme, classProgramme: weighed.to!.classProgramme, difference },
+      after: { programme, classProgramme, difference },
       reason,
     })
     return request

@@ -90,12 +90,12 @@ function withoutUnpublished(entries: readonly Entry[], decisions: readonly Decid
   return entries.filter(({ action }) => {
     if (!decisionActions.includes(action)) return true
     const decision = decisions[next]
-    const wasPublic = decision?.wasPublic ?? false
     if (action !== 'registration.revertDecision') {
       next += 1
-      return wasPublic
+      return decision?.wasPublic ?? false
     }
-    return wasPublic && (!decision!.staysShown || decisions.slice(0, next).some((later) => later.wasPublic))
+    if (!decision?.wasPublic) return false
+    return !decision.staysShown || decisions.slice(0, next).some((later) => later.wasPublic)
   })
 }
 

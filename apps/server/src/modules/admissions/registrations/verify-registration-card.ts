@@ -1,4 +1,5 @@
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { mustGet } from '#domain/must.ts'
 import type { PublicStage, VerifiedDocument } from '#domain/verification/endpoints.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
 import { isIntakePublished } from '#server/platform/access/decision-scope.ts'
@@ -43,7 +44,7 @@ export async function verifyRegistrationCard(services: Services, signedCode: str
     .executeTakeFirst()
   if (!registration) return undefined
   const [bills, settings] = await Promise.all([billSummary(services.db, [registration.id]), getSettings(services.db)])
-  const { cardReady } = cardOf(registration, bills.get(registration.id)!, settings.cardShare)
+  const { cardReady } = cardOf(registration, mustGet(bills, registration.id), settings.cardShare)
   return {
     kind: 'registration-card',
     state: cardReady ? 'valid' : 'void',

@@ -7,6 +7,7 @@ import {
   settingOfCheck,
 } from '#domain/admissions/decision-checks.ts'
 import { type DocumentStatus, isSettled } from '#domain/documents/document-status.ts'
+import { mustGet, theOnly } from '#domain/must.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { Language } from '#entities/define/language.ts'
 import { rupiah, twoDecimals } from '#locales/format.ts'
@@ -117,7 +118,7 @@ export const describeProblems = (problems: readonly DecisionProblem[], language:
 /** The facts for deciding on a registration, with the problems of each programme; 404 if the actor may not see it. */
 export async function readDecisionBasis(services: Services, actor: Actor, id: string, programmeId?: string) {
   const { row } = await getRegistration(services.db, actor, id, services.clock.now())
-  const basis = (await decisionBases(services.db, [id], programmeId)).get(id)!
+  const basis = mustGet(await decisionBases(services.db, [id], programmeId), id)
   const settings = await getSettings(services.db)
   return {
     ...basis,
@@ -130,7 +131,7 @@ export async function readDecisionBasis(services: Services, actor: Actor, id: st
         ...programme,
         problems: problems.map((problem) => ({
           ...problem,
-          sentence: describeProblems([problem], actor.language)[0]!,
+          sentence: theOnly(describeProblems([problem], actor.language)),
         })),
       }
     }),

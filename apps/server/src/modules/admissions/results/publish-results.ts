@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { setPublication as setPublicationCall } from '#domain/admissions/endpoints.ts'
 import type { Publication } from '#domain/admissions/schemas.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { shareCount } from '#server/list/count-rows.ts'
 import { pinScoreRun } from '#server/modules/scores/pin-score-run.ts'
@@ -139,8 +140,7 @@ export async function setPublication(
         publishTime > now ? { startAfter: publishTime } : {},
       )
   })
-  const [row] = await listPublications(services, actor, language, { waveId, trackId })
-  return row!
+  return theOnly(await listPublications(services, actor, language, { waveId, trackId }))
 }
 
 const latestOf = (a: Date, b: Date) => (b > a ? b : a)
@@ -148,7 +148,7 @@ const latestOf = (a: Date, b: Date) => (b > a ? b : a)
 async function countWaiting(tx: Tx, waveId: string, trackId: string, now: Date) {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM registrations r
     WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND ${waits(now)}`.execute(tx)
-  return rows[0]!.count
+  return theOnly(rows).count
 }
 
 type NextPublication = { waveId: string; trackId: string; number: number; publishTime: Date | null }

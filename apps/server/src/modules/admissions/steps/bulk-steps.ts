@@ -3,6 +3,7 @@ import { verdictOn } from '#domain/admissions/allowed-actions.ts'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
 import type { BulkAction } from '#domain/admissions/requested-actions.ts'
 import type { BulkAnswer, BulkItem } from '#domain/admissions/schemas.ts'
+import { mustGet } from '#domain/must.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
 import {
   findRegistrations,
@@ -85,13 +86,13 @@ export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: B
       if (bulk.action !== 'accept') return item
       const place = findPlace(found, bulk, places)
       if ('refusal' in place) return refusedItem(id, found.row, place.refusal)
-      const problems = findProblems(bases.get(id)!, settings, place.programmeId)
+      const problems = findProblems(mustGet(bases, id), settings, place.programmeId)
       const blocking = problems.filter(({ mode }) => mode === 'block')
       if (blocking.length > 0)
         return refusedItem(id, found.row, 'decision_blocked', {
           problems: describeProblems(blocking, actor.language).join('; '),
         })
-      places.set(place.key, places.get(place.key)! - 1)
+      places.set(place.key, mustGet(places, place.key) - 1)
       return { ...item, warnings: describeProblems(problems, actor.language) }
     }),
   )

@@ -76,7 +76,8 @@ export async function issueReRegistration(context: Context, registration: MovedR
     .executeTakeFirst()
   if (existing) return
   const { lines: priced } = await tuitionFor(tx, { programmeId, waveId, classProgrammeId, trackId })
-  if (priced.length === 0 && !(await hasTuition(tx, registration))) throw conflict('tuition_missing')
+  if (priced.length === 0 && !(await hasTuition(tx, { programmeId, waveId, classProgrammeId })))
+    throw conflict('tuition_missing')
   const now = services.clock.now()
   const kind = 're_registration'
   await lockForIssue(tx, id, accountId)
@@ -115,13 +116,13 @@ export async function issueReRegistration(context: Context, registration: MovedR
 }
 
 /** A row with amount 0 counts: it means that the programme is free. */
-const hasTuition = async (tx: Tx, registration: MovedRegistration) =>
+const hasTuition = async (tx: Tx, place: { programmeId: string; waveId: string; classProgrammeId: string }) =>
   (await tx
     .selectFrom('tuitionFees')
     .select('id')
-    .where('programmeId', '=', registration.acceptedProgrammeId!)
-    .where('waveId', '=', registration.waveId)
-    .where('classProgrammeId', '=', registration.classProgrammeId)
+    .where('programmeId', '=', place.programmeId)
+    .where('waveId', '=', place.waveId)
+    .where('classProgrammeId', '=', place.classProgrammeId)
     .where('active', '=', true)
     .limit(1)
     .executeTakeFirst()) !== undefined
