@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { ScoreMapping } from '#domain/scores/mapping.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -108,7 +109,7 @@ async function saveProfile(db: Db, actor: Actor, { name, mapping, now }: Profile
       updated_by = excluded.updated_by,
       version = score_profiles.version + (score_profiles.mapping <> excluded.mapping)::int
     RETURNING id`.execute(db)
-  return rows[0]!.id
+  return theOnly(rows).id
 }
 
 /** Rows per statement; binding more would block other requests. */

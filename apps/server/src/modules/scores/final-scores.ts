@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { mustGet } from '#domain/must.ts'
 import type { scoreMethod } from '#domain/scores/methods.ts'
 
 export type ScoreMethod = z.output<typeof scoreMethod>
@@ -58,14 +59,17 @@ function unrounded(raw: readonly RawScore[], method: ScoreMethod): Outcome {
 }
 
 function weighted(raw: readonly RawScore[], { weights, constant }: ScoreMethod & { kind: 'weights' }): Outcome {
-  const names = Object.keys(weights)
+  const scores: number[] = []
   for (const { parts } of raw) {
-    const missing = names.find((name) => parts[name] === undefined)
-    if (missing !== undefined) return { problem: 'missing_part', at: missing }
+    let sum = constant
+    for (const [name, weight] of Object.entries(weights)) {
+      const part = parts[name]
+      if (part === undefined) return { problem: 'missing_part', at: name }
+      sum += part * weight
+    }
+    scores.push(sum)
   }
-  return {
-    scores: raw.map(({ parts }) => names.reduce((sum, name) => sum + parts[name]! * weights[name]!, constant)),
-  }
+  return { scores }
 }
 
 const sessionAndPackage = ({ sessionId, package: name }: RawScore) => `${sessionId ?? ''} ${name ?? ''}`
@@ -78,7 +82,7 @@ function standardized(raw: readonly RawScore[], { mean, deviation }: ScoreMethod
   const moments = new Map([...groups].map(([key, rows]) => [key, sortedMoments(rows.map(({ score }) => score))]))
   return {
     scores: raw.map((row) => {
-      const group = moments.get(sessionAndPackage(row))!
+      const group = mustGet(moments, sessionAndPackage(row))
       return group.deviation === 0 ? mean : mean + (deviation * (row.score - group.mean)) / group.deviation
     }),
   }
@@ -126,5 +130,7 @@ function equated(raw: readonly RawScore[], { reference, anchor }: ScoreMethod & 
       steps.map(([from, to]) => lineFrom(from, to)),
     )
   }
-  return { scores: raw.map((row) => lines.get(packageOf(row))!.reduce((value, line) => along(line, value), row.score)) }
+  return {
+    scores: raw.map((row) => mustGet(lines, packageOf(row)).reduce((value, line) => along(line, value), row.score)),
+  }
 }

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import { z } from 'zod'
 import { discardFile } from '#server/platform/files/stored-files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
@@ -18,10 +19,11 @@ export const forgetScoreFilesJob = defineJob({
       .select(['id', 'fileId'])
       .where('createdAt', '<', new Date(now.getTime() - retentionDays * dayMs))
       .where('fileId', 'is not', null)
+      .$narrowType<{ fileId: NotNull }>()
       .execute()
     for (const { id, fileId } of expired)
       await db.transaction().execute(async (tx) => {
-        await discardFile(tx, fileId!, now)
+        await discardFile(tx, fileId, now)
         await tx.deleteFrom('scoreImportProblems').where('importId', '=', id).execute()
         await tx.deleteFrom('scoreImportPeople').where('importId', '=', id).execute()
         await tx.updateTable('scoreImports').set({ fileId: null, samples: '[]' }).where('id', '=', id).execute()

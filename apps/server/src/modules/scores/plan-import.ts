@@ -1,4 +1,5 @@
 import { universityCalendar } from '#domain/calendar.ts'
+import { mustGet } from '#domain/must.ts'
 import { saysAbsent } from '#domain/scores/mapping.ts'
 import { sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { readDay } from '#server/modules/transfer/imports/read-cell.ts'
@@ -205,7 +206,7 @@ function readScores(
   if (packageName.length > 40) refuse(columns.package!, 'package_long')
   for (const column of columns.scores) {
     if (cellText(line, column.index) === '') continue
-    const test = tests.get(column.testId)!
+    const test = mustGet(tests, column.testId)
     const read = readScore(line.cells[column.index]!)
     if ('problem' in read) refuse(column, read.problem)
     else if (read.score < 0 || read.score > test.maxScore) refuse(column, 'outside', { maximum: test.maxScore })

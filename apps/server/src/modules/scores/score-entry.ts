@@ -118,10 +118,9 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
     const { waveId } = await lockRegistration(tx, actor, id)
     const find = async () => {
       const { rows } = await selectRows(tx, actor, { testId: test.id, waveId, now: clock.now() })
-      return rows.where('r.id', '=', id).executeTakeFirst()
+      return rows.where('r.id', '=', id).executeTakeFirstOrThrow(() => conflict('wrong_status'))
     }
     const before = await find()
-    if (!before) throw conflict('wrong_status')
     if (!(await isTested(tx, id, test.id))) throw invalid({ testId: 'test_not_part' })
     const { assessorDifference } = await getSettings(tx)
     const next = valuesOf(entry, test, before.parts, assessorDifference)
@@ -137,7 +136,7 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
       await noteRemover(tx, actor, clock.now())
       await tx.deleteFrom('testScores').where('registrationId', '=', id).where('testId', '=', test.id).execute()
     }
-    const after = (await find())!
+    const after = await find()
     const plain = ({ score, parts }: StoredRow) => ({ [test.name]: score, ...parts })
     await recordAudit(tx, actor, {
       action: 'test-score.record',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { ScoreImport } from '#domain/scores/endpoints.ts'
 import { listScoreImports, listScoreLines, listScoreProblems } from '#domain/scores/lists.ts'
 import { fitsHeaders, guessMapping, type ScoreMapping } from '#domain/scores/mapping.ts'
@@ -106,7 +107,7 @@ export async function countNeedingReason(db: Db, actor: Actor, row: ScoreImportR
     SELECT count(*)::int AS count FROM score_import_lines l JOIN registrations r ON r.id = l.registration_id
     WHERE l.import_id = ${row.id} AND l.action <> 'unchanged'
       AND ${needsReason(actor, now, waiting, sql`l.action = 'changed'`)}`.execute(db)
-  return rows[0]!.count
+  return theOnly(rows).count
 }
 
 export const serveScoreImports = (app: App, services: Services) =>
@@ -272,7 +273,7 @@ async function firstMapping(
           .select('st.testId')
           .whereRef('st.testId', '=', 't.id')
           .where('e.waveId', '=', waveId)
-          .$if(testSessionId !== undefined, (sessions) => sessions.where('e.id', '=', testSessionId!)),
+          .$call((sessions) => (testSessionId === undefined ? sessions : sessions.where('e.id', '=', testSessionId))),
       ),
     )
     .orderBy('t.code')

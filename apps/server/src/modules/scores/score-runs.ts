@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
+import { mustGet } from '#domain/must.ts'
 import type { ScoreRun } from '#domain/scores/endpoints.ts'
 import { listFinalScores, listScoreRuns } from '#domain/scores/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
@@ -63,7 +64,7 @@ export async function createScoreRun(services: Services, actor: Actor, run: NewR
     if (rows.length === 0) throw conflict('scores_none_to_run')
     const byTest = Map.groupBy(rows, ({ testId }) => testId)
     const finals = run.methods.flatMap(({ testId, method }) =>
-      computeTest(byTest.get(testId) ?? [], method, names.get(testId)!, actor),
+      computeTest(byTest.get(testId) ?? [], method, mustGet(names, testId), actor),
     )
     const created = await tx
       .insertInto('scoreRuns')
@@ -172,7 +173,7 @@ export async function readScoreRun(db: Db, actor: Actor, id: string, comparedWit
     ...run,
     tests: facts.map((test) => ({
       ...test,
-      method: methodOf.get(test.testId)!,
+      method: mustGet(methodOf, test.testId),
       compared: byTest.get(test.testId) ?? null,
     })),
     canDelete: run.pinnedAt === null && !selection,

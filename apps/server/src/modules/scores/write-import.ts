@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { mayWrite } from '#domain/scores/status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
@@ -78,7 +79,7 @@ const staleLines = (actor: Actor, importId: string, testSessionId: string | null
 
 async function count(tx: Tx, lines: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM (${lines}) found`.execute(tx)
-  return rows[0]!.count
+  return theOnly(rows).count
 }
 
 const writeLines = (tx: Tx, actor: Actor, importId: string, now: Date) =>
