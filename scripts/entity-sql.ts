@@ -2,7 +2,7 @@
  * Drafts an entity's table from its declaration: `npm run entity:sql -- fakultas jenjang …` (all if no names are
  * given). Paste the draft into a new migration and edit it there; nothing is created from it at run time.
  */
-import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
+import { columnName, declaredField, type Entity, isStored } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 
 import { columnType } from '#entities/define/sql.ts'
@@ -46,7 +46,7 @@ function table(entity: Entity): string {
     'updated_by uuid',
     ...(entity.before ?? []).map(
       ([first, second]) =>
-        `CHECK (${columnName(first)} ${entity.fields[first]!.kind === 'date' ? '<=' : '<'} ${columnName(second)})`,
+        `CHECK (${columnName(first)} ${declaredField(entity, first).kind === 'date' ? '<=' : '<'} ${columnName(second)})`,
     ),
     ...(entity.oneOf ?? []).map((group) => `CHECK (num_nonnulls(${group.map(columnName).join(', ')}) = 1)`),
   ]
@@ -66,9 +66,9 @@ function table(entity: Entity): string {
   }
   for (const group of entity.uniqueTogether ?? []) {
     const columns = group.map((key) =>
-      entity.fields[key]!.kind === 'text' ? `lower(${columnName(key)})` : columnName(key),
+      declaredField(entity, key).kind === 'text' ? `lower(${columnName(key)})` : columnName(key),
     )
-    const nulls = group.some((key) => entity.fields[key]!.optional) ? ' NULLS NOT DISTINCT' : ''
+    const nulls = group.some((key) => declaredField(entity, key).optional) ? ' NULLS NOT DISTINCT' : ''
     indexes.push(`CREATE UNIQUE INDEX ${entity.table}_one ON ${entity.table} (${columns.join(', ')})${nulls};`)
   }
   const joins = Object.values(entity.fields).flatMap((field) =>

@@ -44,8 +44,9 @@ const testFinders = ({ foundBy }: Fault) => foundBy.filter((finder): finder is T
 const opened = new Map<string, Promise<Tests>>()
 function testsOf(finder: TestFinder): Promise<Tests> {
   const config = isJourney(finder) ? 'vitest.e2e.config.ts' : 'vitest.config.ts'
-  if (!opened.has(config)) opened.set(config, openTests(copy, config))
-  return opened.get(config)!
+  const tests = opened.get(config) ?? openTests(copy, config)
+  opened.set(config, tests)
+  return tests
 }
 
 async function closeTests() {
@@ -74,10 +75,11 @@ async function findPlantable(): Promise<Fault[]> {
   const passed: string[] = []
   for (const group of [false, true]) {
     const finders = chosen.flatMap(testFinders).filter((finder) => isJourney(finder) === group)
-    if (finders.length === 0) continue
+    const [first] = finders
+    if (!first) continue
     if (group) buildWeb()
     const names = finders.flatMap(({ test, beside }) => [test, beside])
-    const outcome = await (await testsOf(finders[0]!)).run([...new Set(finders.map(({ file }) => file))], names)
+    const outcome = await (await testsOf(first)).run([...new Set(finders.map(({ file }) => file))], names)
     for (const failure of [...outcome.failed, ...outcome.broken])
       console.log(`UNHARMED  fails without a fault: ${failure}`)
     passed.push(...outcome.passed)

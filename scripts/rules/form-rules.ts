@@ -96,8 +96,9 @@ for (const file of filesOf(domain, /(^|[/-])endpoints\.ts$/)) {
 /** Whether a value of this schema is typed, not chosen. */
 function isTyped(schema: z.ZodType): boolean {
   const { type, shape, innerType, element, options } = definitionOf(schema)
-  if (innerType ?? element) return isTyped((innerType ?? element)!)
-  if (shape) return Object.entries(shape).some(([field, inner]) => !technicalFields.has(field) && isTyped(inner))
+  const inner = innerType ?? element
+  if (inner) return isTyped(inner)
+  if (shape) return Object.entries(shape).some(([field, value]) => !technicalFields.has(field) && isTyped(value))
   if (options) return options.some(isTyped)
   return !chosenTypes.has(type) && (schema.def as { format?: string }).format !== 'uuid'
 }

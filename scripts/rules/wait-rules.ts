@@ -50,8 +50,8 @@ function argumentsAt(text: string, start: number): string[] {
   const found: string[] = []
   let [depth, from] = [0, start + 1]
   for (let at = start; at < text.length; at++) {
-    if ('([{'.includes(text[at]!)) depth++
-    if (')]}'.includes(text[at]!)) depth--
+    if ('([{'.includes(text.charAt(at))) depth++
+    if (')]}'.includes(text.charAt(at))) depth--
     if ((text[at] === ',' && depth === 1) || depth === 0) {
       found.push(text.slice(from, at).trim())
       from = at + 1

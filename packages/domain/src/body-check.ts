@@ -45,9 +45,11 @@ const fieldsOf = (value: unknown) =>
 
 /** The option of a union that the body's discriminator selects. */
 export const optionOf = ({ discriminator, options = [] }: Definition, value: unknown) =>
-  options.find(
-    (option) => definitionOf(option).shape?.[discriminator!]?.safeParse(fieldsOf(value)[discriminator!]).success,
-  )
+  discriminator === undefined
+    ? undefined
+    : options.find(
+        (option) => definitionOf(option).shape?.[discriminator]?.safeParse(fieldsOf(value)[discriminator]).success,
+      )
 
 /** The parts of a refused value that pass their own schemas. */
 function readableParts(schema: z.ZodType, value: unknown): unknown {

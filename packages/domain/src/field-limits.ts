@@ -7,9 +7,9 @@ export type FieldLimits = { required?: true; maxLength?: number; min?: number; m
 
 /** Input schema, without optional wrappers and later transformations. */
 function inputSchema(schema: z.ZodType): z.ZodType {
-  const { type, innerType, in: pipeInput, out: pipeOutput } = definitionOf(schema)
+  const { innerType, in: pipeInput, out: pipeOutput } = definitionOf(schema)
   if (innerType) return inputSchema(innerType)
-  if (type === 'pipe') return inputSchema(definitionOf(pipeInput!).type === 'transform' ? pipeOutput! : pipeInput!)
+  if (pipeInput && pipeOutput) return inputSchema(definitionOf(pipeInput).type === 'transform' ? pipeOutput : pipeInput)
   return schema
 }
 
@@ -27,7 +27,8 @@ function schemaAt(schema: z.ZodType, body: unknown, [key, ...rest]: readonly str
 
 const emptyValues = [undefined, null, '', []]
 /** Zod limits whole numbers to MAX_SAFE_INTEGER by default; users need not see that. */
-const isLimit = (value: number | null | undefined) => value != null && Math.abs(value) < Number.MAX_SAFE_INTEGER
+const isLimit = (value: number | null | undefined): value is number =>
+  value != null && Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /** Reads from a body's schema whether a field is required, its maximum length and its number range. */
 export function limitsOf(schema: Schema, body: unknown, path: string): FieldLimits {
@@ -44,8 +45,8 @@ export function limitsOf(schema: Schema, body: unknown, path: string): FieldLimi
   }
   return {
     ...(required && { required }),
-    ...(type === 'string' && isLimit(maxLength) && { maxLength: maxLength! }),
-    ...(type === 'number' && isLimit(minValue) && { min: minValue! }),
-    ...(type === 'number' && isLimit(maxValue) && { max: maxValue! }),
+    ...(type === 'string' && isLimit(maxLength) && { maxLength }),
+    ...(type === 'number' && isLimit(minValue) && { min: minValue }),
+    ...(type === 'number' && isLimit(maxValue) && { max: maxValue }),
   }
 }

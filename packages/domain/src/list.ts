@@ -262,7 +262,7 @@ export function defineList<
   const { name, path, access, alsoFor, words, columns, filters, order, sums = [] } = declaration
   const { unsearchable = false, searchUntold = false } = declaration
   const orders = [
-    ...Object.keys(columns).filter((key) => (columns as Columns)[key]!.sort),
+    ...Object.entries<ListColumn>(columns).flatMap(([key, { sort }]) => (sort ? [key] : [])),
     ...(declaration.orders ?? []),
   ]
   const sharedParts = { method: 'GET', access, ...(alsoFor && { alsoFor }) } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Schema } from '#domain/endpoint.ts'
 import { defineList, type List, type ListColumn, type ListFilter } from '#domain/list.ts'
-import { type Entity, permissionOf } from './define/entity.ts'
+import { declaredField, type Entity, permissionOf } from './define/entity.ts'
 import type { Field, FieldKind } from './define/field.ts'
 
 import { codeColumn, codeKeyOf, filterKeys, type Row, sortKeys } from './define/row.ts'
@@ -28,7 +28,7 @@ const columnKinds: Partial<Record<FieldKind, NonNullable<ListColumn['kind']>>> =
 }
 
 function columnOf(entity: Entity, key: string): ListColumn {
-  const field = entity.fields[key]!
+  const field = declaredField(entity, key)
   const kind = field.kind === 'decimal' && field.percent ? 'percent' : columnKinds[field.kind]
   return {
     word: field.label,
@@ -81,7 +81,7 @@ function filterOf(field: Field): ListFilter {
 
 const filtersOf = (entity: Entity, keys: readonly string[]): Record<string, ListFilter> => ({
   active: { kind: 'yesNo', word: activeWord, quick: true },
-  ...Object.fromEntries(keys.map((key) => [key, filterOf(entity.fields[key]!)])),
+  ...Object.fromEntries(keys.map((key) => [key, filterOf(declaredField(entity, key))])),
 })
 
 /** A row plus the codes of its references. */

@@ -24,8 +24,8 @@ export function optionReaders(entity: Entity): string[] {
   const formPermissions = entities
     .filter(pointsTo(entity.slug))
     .flatMap((entity) => (['view', 'create', 'update'] as const).map((action) => permissionOf(entity, action)))
-  const pagePermissions = Object.keys(choicesByPermission).filter((permission) =>
-    choicesByPermission[permission]!.includes(entity.slug),
+  const pagePermissions = Object.entries(choicesByPermission).flatMap(([permission, slugs]) =>
+    slugs.includes(entity.slug) ? [permission] : [],
   )
   return [...new Set([...formPermissions, ...pagePermissions])]
     .filter((slug) => slug !== permissionOf(entity, 'view'))

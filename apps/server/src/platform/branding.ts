@@ -15,7 +15,7 @@ export async function readBranding({ db, config }: Pick<Services, 'db' | 'config
     name: universityName,
     shortName: universityShortName,
     logo: logoFileId && logoPath(logoFileId),
-    shades: primaryColour.toUpperCase() === colours.primary ? [] : paletteOf(primaryColour).shades,
+    shades: primaryColour.toUpperCase() === colours.primary ? [] : [...paletteOf(primaryColour).shades],
     timeZone,
     monthNames,
     demo: config.demo,

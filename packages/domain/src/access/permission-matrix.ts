@@ -59,11 +59,11 @@ export function matrixOf(catalogue: Catalogue): MatrixGroup[] {
       else rowFor(slugParts.key, cell).cells[slugParts.verb] = cell
     }
     for (const cell of cellsWithoutVerb) {
-      const longestKey = [...rows.keys()]
-        .filter((key) => cell.slug.startsWith(`${key}-`))
-        .toSorted((a, b) => b.length - a.length)[0]
-      if (longestKey) rows.get(longestKey)!.others.push(cell)
-      else rowFor(cell.slug, cell).others.push(cell)
+      const [longest] = [...rows]
+        .filter(([key]) => cell.slug.startsWith(`${key}-`))
+        .toSorted(([a], [b]) => b.length - a.length)
+      const { others } = longest ? longest[1] : rowFor(cell.slug, cell)
+      others.push(cell)
     }
     return { group, rows: [...rows.values()] }
   })

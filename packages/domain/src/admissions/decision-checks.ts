@@ -31,24 +31,22 @@ export type DecisionProblem = { check: DecisionCheck; params: Record<string, str
 export function problemsOfAccepting(facts: DecisionFacts, passingGrade: number | null): DecisionProblem[] {
   const { hasTest, seatStatus, tests, total, openDocuments, feeOwed } = facts
   const testsWithoutScore = tests.filter(({ score }) => score === null).map(({ name }) => name)
-  const testsBelowGrade = tests.filter(
-    (test) => test.score !== null && test.passingGrade !== null && test.score < test.passingGrade,
+  const testsBelowGrade = tests.flatMap(({ name, score, passingGrade: grade }) =>
+    score !== null && grade !== null && score < grade ? [{ name, score, grade }] : [],
   )
+  const [firstBelowGrade] = testsBelowGrade
   const problems: DecisionProblem[] = []
   if (hasTest && (testsWithoutScore.length > 0 || (tests.length === 0 && seatStatus !== 'attended')))
     problems.push({ check: 'test_missing', params: { tests: testsWithoutScore.join(', ') || '–' } })
   const belowTotal = total !== null && passingGrade !== null && total < passingGrade
-  if (belowTotal || testsBelowGrade.length > 0)
+  if (belowTotal) problems.push({ check: 'score_below', params: { score: total, grade: passingGrade, test: '' } })
+  else if (firstBelowGrade) {
+    const { score, grade } = firstBelowGrade
     problems.push({
       check: 'score_below',
-      params: belowTotal
-        ? { score: total, grade: passingGrade, test: '' }
-        : {
-            score: testsBelowGrade[0]!.score!,
-            grade: testsBelowGrade[0]!.passingGrade!,
-            test: testsBelowGrade.map(({ name }) => name).join(', '),
-          },
+      params: { score, grade, test: testsBelowGrade.map(({ name }) => name).join(', ') },
     })
+  }
   if (openDocuments.length > 0)
     problems.push({ check: 'documents_open', params: { documents: openDocuments.join(', ') } })
   if (feeOwed > 0) problems.push({ check: 'fee_open', params: { amount: feeOwed } })

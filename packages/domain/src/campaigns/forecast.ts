@@ -60,7 +60,7 @@ export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: Foreca
     keepsQuietHours && channel !== 'inbox' ? quietUntil(startsAt, timeZone) : null,
   )
   const isHeld = quietEnds.length > 0 && quietEnds.every((end) => end !== null)
-  let latest: Forecast = {
+  let latest: Forecast & { endsAt: Date } = {
     ...{ endsAt: startsAt, limit: 'none', perDay: null },
     quietUntil: isHeld ? earliest(quietEnds) : null,
   }
@@ -72,7 +72,7 @@ export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: Foreca
     const limit = end.limit === 'day' || end.limit === 'minute' ? (`${prefix}_${end.limit}` as const) : end.limit
     const { perDay } = paces[channel]
     if (!end.at) return { ...latest, endsAt: null, limit, perDay }
-    if (end.at > latest.endsAt! || latest.limit === 'none') latest = { ...latest, endsAt: end.at, limit, perDay }
+    if (end.at > latest.endsAt || latest.limit === 'none') latest = { ...latest, endsAt: end.at, limit, perDay }
   }
   return latest
 }
@@ -88,7 +88,7 @@ function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, ke
   if (perMinute === 0 || perDay === 0) return { at: null, limit: perDay === 0 ? 'day' : 'minute' }
   let left = groups
   let at = startsAt
-  let day = { startedAt: pace.dayStartedAt, used: pace.usedToday }
+  let { dayStartedAt, usedToday } = pace
   let limit: End['limit'] = 'none'
   for (let step = 0; step < mostDays * pausesPerDay; step++) {
     const held = left.flatMap((group) => {
@@ -102,11 +102,14 @@ function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, ke
       at = earliest(held.map(({ until }) => until))
       continue
     }
-    if (!day.startedAt || at.getTime() >= day.startedAt.getTime() + dayMs) day = { startedAt: at, used: 0 }
+    if (!dayStartedAt || at.getTime() >= dayStartedAt.getTime() + dayMs) {
+      dayStartedAt = at
+      usedToday = 0
+    }
     const count = peopleOf(open)
-    const budget = perDay === null ? count : Math.max(0, perDay - day.used)
+    const budget = perDay === null ? count : Math.max(0, perDay - usedToday)
     if (budget === 0) {
-      at = new Date(day.startedAt!.getTime() + dayMs)
+      at = new Date(dayStartedAt.getTime() + dayMs)
       limit = 'day'
       continue
     }
@@ -121,7 +124,7 @@ function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, ke
       const people = open.includes(group) ? group.people * (1 - sent / count) : group.people
       return people > 0 ? [{ ...group, people }] : []
     })
-    day.used += sent
+    usedToday += sent
     at = new Date(at.getTime() + (perMinute === null ? 0 : (sent / perMinute) * minuteMs))
     if (left.length === 0) return { at, limit: limit === 'none' && perMinute !== null ? 'minute' : limit }
   }

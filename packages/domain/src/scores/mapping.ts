@@ -75,11 +75,11 @@ export function guessMapping(headers: readonly string[], tests: readonly Test[])
     const key = headingKey(header)
     const kind = kindOf.get(key)
     const test = tests.find(({ code, name }) => [code, name].some((word) => key === headingKey(word)))
-    const isOnlyTest = tests.length === 1 && usualScores.map(headingKey).includes(key)
+    const onlyTest = tests.length === 1 && usualScores.map(headingKey).includes(key) ? tests[0] : undefined
     if (kind && !mapping.some(({ as }) => as === kind)) mapping.push({ header, as: kind })
     else if (test) mapping.push({ header, as: 'score', testId: test.id })
-    else if (isOnlyTest && !mapping.some(({ as }) => as === 'score'))
-      mapping.push({ header, as: 'score', testId: tests[0]!.id })
+    else if (onlyTest && !mapping.some(({ as }) => as === 'score'))
+      mapping.push({ header, as: 'score', testId: onlyTest.id })
   }
   return mapping
 }

@@ -58,14 +58,14 @@ export function problemOfNumber(
       code: 'number_token_unknown',
       params: { token: `{${unknownToken}}`, allowed: [...tokens.map((name) => `{${name}}`), '{SEQ:5}'].join(' ') },
     }
-  const digits = tokenNames.flatMap((name) => sequencePattern.exec(name)?.[1] ?? []).map(Number)
+  const [digits, ...furtherDigits] = tokenNames.flatMap((name) => sequencePattern.exec(name)?.[1] ?? []).map(Number)
   const { least, most } = sequenceDigits
-  if (digits.length !== 1 || digits[0]! < least || digits[0]! > most)
+  if (digits === undefined || furtherDigits.length > 0 || digits < least || digits > most)
     return { code: 'number_needs_sequence', params: { least, most } }
   if (!/^[A-Za-z0-9./_-]*$/.test(template.replace(tokenPattern, ''))) return { code: 'number_characters' }
   if (yearly && !tokenNames.some((name) => name === 'YYYY' || name === 'YY')) return { code: 'number_needs_year' }
   const length = tokenNames.reduce(
-    (sum, name) => sum + (tokenLengths[name as NumberToken] ?? Math.max(digits[0]!, maxSequenceDigits)),
+    (sum, name) => sum + (tokenLengths[name as NumberToken] ?? Math.max(digits, maxSequenceDigits)),
     template.replace(tokenPattern, '').length,
   )
   if (length > longest) return { code: 'number_too_long', params: { longest, length } }

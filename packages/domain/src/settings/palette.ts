@@ -1,5 +1,7 @@
 import { colours, primaryShades } from '#domain/navigation/constants.ts'
 
+/** Ten shades of one colour, from light to dark. */
+export type Shades = readonly [string, string, string, string, string, string, string, string, string, string]
 type Rgb = [red: number, green: number, blue: number]
 
 export const colourPattern = /^#[0-9A-Fa-f]{6}$/
@@ -33,8 +35,10 @@ export function contrast(first: string, second: string): number {
 
 /** Mixes two colours; `share` 0 is the first, 1 the second. */
 const mix = (start: string, end: string, share: number) => {
-  const [a, b] = [rgbOf(start), rgbOf(end)]
-  return hexOf(a.map((part, index) => part + (b[index]! - part) * share) as Rgb)
+  const [red, green, blue] = rgbOf(start)
+  const [endRed, endGreen, endBlue] = rgbOf(end)
+  const between = (from: number, to: number) => from + (to - from) * share
+  return hexOf([between(red, endRed), between(green, endGreen), between(blue, endBlue)])
 }
 
 const white = '#FFFFFF'
@@ -61,7 +65,7 @@ const mixUntilContrast = (start: string, target: string, background: string, rat
 
 export type Palette = {
   /** From lightest to darkest: 4 is text on dark, 5 fills buttons and marks, 7 is text and outlines on white. */
-  shades: string[]
+  shades: Shades
   /** Contrast of a filled button's text with its fill. */
   buttons: number
   /** Contrast of the accent with the dark sidebar. */
@@ -80,9 +84,9 @@ export function paletteOf(hex: string): Palette {
   )
   const fill = mixUntilContrast(base, black, white, textContrast + 0.3)
   const lightAccent = mixUntilContrast(accent, white, colours.aside, textContrast + 0.5)
-  const shades =
+  const shades: Shades =
     base === colours.primary
-      ? [...primaryShades]
+      ? primaryShades
       : [
           mix(base, white, 0.92),
           mix(base, white, 0.82),
@@ -97,9 +101,9 @@ export function paletteOf(hex: string): Palette {
         ]
   return {
     shades,
-    buttons: contrast(shades[5]!, inkOn(shades[5]!)),
-    onAside: contrast(shades[5]!, colours.aside),
-    onDark: contrast(shades[4]!, colours.aside),
+    buttons: contrast(shades[5], inkOn(shades[5])),
+    onAside: contrast(shades[5], colours.aside),
+    onDark: contrast(shades[4], colours.aside),
   }
 }
 

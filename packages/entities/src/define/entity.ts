@@ -51,6 +51,13 @@ export function defineEntity<const E extends Entity>(entity: E): E {
   return entity
 }
 
+/** A field by a key of the declaration. Throws for any other key. */
+export function declaredField({ fields, slug }: Entity, key: string): Field {
+  const field = fields[key]
+  if (!field) throw new Error(`${slug} has no field ${key}`)
+  return field
+}
+
 export const permissionOf = (entity: Entity, action: EntityAction): string =>
   entity.permissions?.[action] ?? `master-${entity.slug}-${action}`
 

@@ -49,9 +49,11 @@ export const filterKeys = (entity: Entity): string[] =>
 
 /** Fields searched in choices. More users see choices than rows, so other fields are not searchable. */
 export const optionKeys = ({ fields, titleFields, hintFields = [] }: Entity): string[] =>
-  Object.keys(fields).filter(
-    (key) => fields[key]!.kind === 'code' || key.startsWith('name') || [...titleFields, ...hintFields].includes(key),
-  )
+  Object.entries(fields)
+    .filter(
+      ([key, { kind }]) => kind === 'code' || key.startsWith('name') || [...titleFields, ...hintFields].includes(key),
+    )
+    .map(([key]) => key)
 
 /** Field that identifies a row for people: the code, otherwise the first unique field. */
 export const codeFieldOf = (entity: Entity): string | undefined =>

@@ -1,4 +1,4 @@
-import type { Entity } from './entity.ts'
+import { declaredField, type Entity } from './entity.ts'
 import type { Localized } from './language.ts'
 
 export type RuleProblem = { code: 'must_be_after' | 'give_exactly_one'; params: Record<string, string> }
@@ -8,11 +8,11 @@ export const isGiven = (value: unknown) => value !== null && value !== undefined
 /** Checks rules between fields of a row; returns all problems by field. */
 export function problemsOf(entity: Entity, input: Record<string, unknown>, language: keyof Localized) {
   const problems: Record<string, RuleProblem> = {}
-  const labelOf = (key: string) => entity.fields[key]!.label[language]
+  const labelOf = (key: string) => declaredField(entity, key).label[language]
   for (const [startField, endField] of entity.before ?? []) {
     const [start, end] = [input[startField], input[endField]]
     if (!isGiven(start) || !isGiven(end)) continue
-    const { kind } = entity.fields[endField]!
+    const { kind } = declaredField(entity, endField)
     const outOfOrder =
       kind === 'dateTime'
         ? Date.parse(start as string) >= Date.parse(end as string)

@@ -32,7 +32,7 @@ export function layMailOut(
   const lastLine = footnote && `${footnote.words} ${footnote.link}`
   const text = [greeting, body, link, `--\n${closing}`, lastLine].filter(Boolean).join('\n\n')
   const paragraphs = [greeting, body].filter((part) => part !== null).map((part) => `<p>${escapeHtml(part)}</p>`)
-  const buttonColour = paletteOf(primaryColour).shades[5]!
+  const buttonColour = paletteOf(primaryColour).shades[5]
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:${buttonColour};color:${inkOn(buttonColour)};border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(link)}</p>`
     : ''

@@ -42,8 +42,8 @@ const formatRatio = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1).
 function Preview({ colour }: { colour: string }) {
   const { t } = useTranslation('settings')
   const { shades, buttons, onAside } = paletteOf(colour)
-  const ink = inkOn(shades[5]!)
-  const lightened = shades[5]!.toUpperCase() !== colour.toUpperCase()
+  const ink = inkOn(shades[5])
+  const lightened = shades[5].toUpperCase() !== colour.toUpperCase()
   const colourVariables = {
     '--filled': shades[5],
     '--ink': ink,
