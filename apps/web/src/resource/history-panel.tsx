@@ -1,7 +1,7 @@
 import { Text, Timeline } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Entity, permissionOf } from '#entities/define/entity.ts'
+import { declaredField, type Entity, permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue, Row, Titles } from '#entities/define/row.ts'
 import { endpointsOf, type HistoryEntry } from '#entities/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
@@ -57,7 +57,7 @@ export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; 
 function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['changes'] }) {
   const { labelOf } = useEntityWords()
   const renderValue = (name: string, value: unknown, title: unknown) => (
-    <FieldCell field={entity.fields[name]!} value={value as FieldValue} title={title as Titles[string]} />
+    <FieldCell field={declaredField(entity, name)} value={value as FieldValue} title={title as Titles[string]} />
   )
   return changes
     .filter(({ field }) => entity.fields[field])
@@ -75,7 +75,9 @@ function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: Hist
   const { t, say } = useEntityWords()
   const { may } = useSession()
   const queries = useQueryClient()
-  const restorable = entry.changes.filter(({ field }) => field in entity.fields && !entity.fields[field]!.sensitive)
+  const restorable = entry.changes.filter(
+    ({ field }) => field in entity.fields && !declaredField(entity, field).sensitive,
+  )
   const differs = restorable.some(({ field, before }) => JSON.stringify(row[field] ?? null) !== JSON.stringify(before))
   if (!differs || !may(permissionOf(entity, 'update'))) return null
   const restore = async () => {

@@ -25,11 +25,11 @@ export function useEntityWords() {
 }
 
 /** Title of a row, from the fields other rows show it by; undefined ones count as empty. */
-export const titleOf = (entity: Entity, row: Row | undefined): string =>
-  (row ? entity.titleFields : [])
-    .map((key) => {
-      const field = entity.fields[key]
-      return field?.kind === 'choice' ? (field.choices[String(row![key])]?.[currentLanguage()] ?? row![key]) : row![key]
-    })
-    .filter(Boolean)
-    .join(' · ')
+export function titleOf({ fields, titleFields }: Entity, row: Row | undefined): string {
+  if (!row) return ''
+  const parts = titleFields.map((key) => {
+    const [field, value] = [fields[key], row[key]]
+    return field?.kind === 'choice' ? (field.choices[String(value)]?.[currentLanguage()] ?? value) : value
+  })
+  return parts.filter(Boolean).join(' · ')
+}

@@ -124,7 +124,7 @@ export const themeOf = (shades: readonly string[]) =>
  * Link colour in the dark theme: shade 5 if it has 4.5 : 1 on the lightest dark background (a selected row's),
  * otherwise shade 4.
  */
-const onDark = (shades: readonly string[]) => (luminance(shades[5]!) > 0.291 ? shades[5]! : shades[4]!)
+const onDark = (shades: MantineColorsTuple) => (luminance(shades[5]) > 0.291 ? shades[5] : shades[4])
 
 /**
  * `inkOn` of the palette without its colour conversions, which would make the first page too large: both inks have
@@ -136,10 +136,10 @@ const inkOn = (fill: string) => (luminance(fill) > 0.198 ? colours.ink : '#FFFFF
  * Shade 5 fills controls, whatever shade outlines and links use. With dark ink the hover colour is lighter, so that the
  * ink stays readable.
  */
-const fillVariables = (shades: readonly string[]) => ({
-  '--mantine-color-primary-filled': shades[5]!,
-  '--mantine-color-primary-filled-hover': inkOn(shades[5]!) === colours.ink ? shades[4]! : shades[6]!,
-  '--mantine-primary-color-contrast': inkOn(shades[5]!),
+const fillVariables = (shades: MantineColorsTuple) => ({
+  '--mantine-color-primary-filled': shades[5],
+  '--mantine-color-primary-filled-hover': inkOn(shades[5]) === colours.ink ? shades[4] : shades[6],
+  '--mantine-primary-color-contrast': inkOn(shades[5]),
 })
 
 /** The product's own tokens, and replacements for Mantine colours below 4.5 : 1. */

@@ -61,7 +61,8 @@ export function finishedAnswers(slug: string) {
   async function sendAnswers(items: readonly FinishedItem[]): Promise<string[]> {
     const unsent = items.filter(({ data }) => !data.stored)
     const photosOnly = items.filter(({ data }) => data.stored).map(({ id }) => id)
-    if (unsent.length === 0) return photosOnly
+    const [first] = unsent
+    if (!first) return photosOnly
     let outcomes: ResponseOutcome[]
     try {
       outcomes = await postResponses(slug, unsent.map(sentResponseOf))
@@ -70,13 +71,12 @@ export function finishedAnswers(slug: string) {
       pass(failure)
       if (unsent.length > 1) {
         const middle = Math.ceil(unsent.length / 2)
-        const halves = [unsent.slice(0, middle), unsent.slice(middle)]
-        const staying = [await sendAnswers(halves[0]!), await sendAnswers(halves[1]!)]
-        return [...photosOnly, ...staying.flat()]
+        const ofFirstHalf = await sendAnswers(unsent.slice(0, middle))
+        return [...photosOnly, ...ofFirstHalf, ...(await sendAnswers(unsent.slice(middle)))]
       }
       const { isFinal, code } = failure as CallFailure
-      if (isFinal) await refuse(unsent[0]!, { part: 'answers', code, problems: [] })
-      return [...photosOnly, unsent[0]!.id]
+      if (isFinal) await refuse(first, { part: 'answers', code, problems: [] })
+      return [...photosOnly, first.id]
     }
     const staying: string[] = []
     const withPhotos: FinishedItem[] = []

@@ -65,12 +65,12 @@ const inboxPath = '/chat/private-chat'
 function Entry({ item, tree, depth }: EntryProps) {
   if (item.children.length > 0) return <Branch item={item} tree={tree} depth={depth} />
   if (!item.path) return null
-  if (item.path === inboxPath) return <InboxEntry item={item} tree={tree} depth={depth} />
-  return <Leaf item={item} tree={tree} depth={depth} />
+  if (item.path === inboxPath) return <InboxEntry item={item} path={item.path} tree={tree} depth={depth} />
+  return <Leaf item={item} path={item.path} tree={tree} depth={depth} />
 }
 
 /** The office chat, with the number of people waiting there. */
-function InboxEntry(props: EntryProps) {
+function InboxEntry(props: LeafProps) {
   const { t } = useTranslation('navigation')
   const waiting = useWaiting() ?? 0
   return (
@@ -78,13 +78,13 @@ function InboxEntry(props: EntryProps) {
   )
 }
 
-type LeafProps = EntryProps & { badge?: { count: number; label: string } }
+type LeafProps = EntryProps & { path: string; badge?: { count: number; label: string } }
 
-function Leaf({ item, tree, depth, badge }: LeafProps) {
+function Leaf({ item, path, tree, depth, badge }: LeafProps) {
   return (
     <li>
       <Link
-        to={item.path!}
+        to={path}
         aria-description={badge?.label}
         className={classes.entry}
         data-depth={depth}

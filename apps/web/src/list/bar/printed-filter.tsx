@@ -12,13 +12,16 @@ export function PrintedFilter({ list, filters }: { list: ListState; filters: rea
   return (
     <Text size="sm" px="md" pb="sm" className="print-only">
       {list.q && `${t('searchFor', { q: list.q })} · `}
-      {filters
-        .filter(({ key }) => list.filters[key])
-        .map((filter) => (
-          <span key={filter.key}>
-            <ChipText filter={filter} value={list.filters[filter.key]!} /> ·{' '}
-          </span>
-        ))}
+      {filters.map((filter) => {
+        const value = list.filters[filter.key]
+        return (
+          value && (
+            <span key={filter.key}>
+              <ChipText filter={filter} value={value} /> ·{' '}
+            </span>
+          )
+        )
+      })}
       {dateTime(new Date(), currentLanguage())}
     </Text>
   )

@@ -205,7 +205,7 @@ export function ListCards<Row>(props: Props<Row>) {
             />
           )}
           <div className={classes.cardBody}>
-            <div className={classes.cardTitle}>{opening(props, row, index, first!.cell(row))}</div>
+            <div className={classes.cardTitle}>{first && opening(props, row, index, first.cell(row))}</div>
             {card ? card(row) : <RowFacts columns={others.slice(0, 4)} row={row} />}
           </div>
           <RowMenu actionState={actionState} row={row} name={rowTitle(row)} />

@@ -9,6 +9,7 @@ import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } 
 import { permissionNames } from '#domain/access/permissions.ts'
 import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Answer } from '#domain/endpoint.ts'
+import { mustGet } from '#domain/must.ts'
 import { searchKeyOf } from '#domain/search/search-key.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -50,7 +51,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   const [query, setQuery] = useState('')
   const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const places = placesOf(menus)
-  const isHeading = (id: string) => menusById.get(id)!.path === null
+  const isHeading = (id: string) => mustGet(menusById, id).path === null
   /** Entries below a heading that are not headings themselves. */
   const leavesOf = (headingId: string) =>
     blockOf(places, headingId).flatMap(({ id }) => (isHeading(id) || id === headingId ? [] : [id]))
@@ -64,7 +65,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
       return after
     })
   const words = searchKeyOf(query.trim())
-  const visiblePlaces = places.filter(({ id }) => searchKeyOf(menusById.get(id)!.name[language]).includes(words))
+  const visiblePlaces = places.filter(({ id }) => searchKeyOf(mustGet(menusById, id).name[language]).includes(words))
   // Headings are not chosen; they appear with their entries.
   const idsWithHeadings = new Set(
     [...chosen].flatMap((id) => {
@@ -96,7 +97,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
             {visiblePlaces.map(({ id }) => (
               <MenuChoiceRow
                 key={id}
-                menu={menusById.get(id)!}
+                menu={mustGet(menusById, id)}
                 depth={depthOf(places, id)}
                 leafIds={leavesOf(id)}
                 chosen={chosen}
@@ -125,7 +126,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
           {t('roleMenus.preview')}
         </Text>
         <AsidePreview
-          menus={placesOf(menus).flatMap(({ id }) => (idsWithHeadings.has(id) ? [menusById.get(id)!] : []))}
+          menus={placesOf(menus).flatMap(({ id }) => (idsWithHeadings.has(id) ? [mustGet(menusById, id)] : []))}
           permissions={effectivePermissions(permissions, role.limited)}
           applicant={role.name === applicantRole}
           empty={t('roleMenus.empty')}

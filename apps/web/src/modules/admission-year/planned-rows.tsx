@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PlannedRow, PlannedSection } from '#domain/admission-year/endpoints.ts'
 import { sectionRules } from '#domain/admission-year/sections.ts'
 import type { Entity } from '#entities/define/entity.ts'
+import { declaredField } from '#entities/define/entity.ts'
 import type { FieldValue } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { FieldCell } from '#web/resource/field-cell.tsx'
@@ -66,7 +67,8 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
   const wholeWave = row.skipped && !skipped
   const editable = (key: string) => !readOnly && !row.skipped && rules.editable.includes(key)
   /** A single read-only amount fits beside its name. */
-  const inLine = rules.fields.length === 1 && !editable(rules.fields[0]!)
+  const onlyField = rules.fields.length === 1 ? rules.fields[0] : undefined
+  const fieldInLine = onlyField !== undefined && !editable(onlyField) ? onlyField : undefined
   const title = row.title || String(row.from.name ?? '') || t('everybody')
   const values = { ...row.to, ...(plan.edits[row.id] as Record<string, FieldValue> | undefined) } as Record<
     string,
@@ -88,14 +90,14 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
             {title}
           </Text>
         )}
-        {inLine && !row.skipped && <OldAndNew entity={entity} name={rules.fields[0]!} row={row} />}
+        {fieldInLine && !row.skipped && <OldAndNew entity={entity} name={fieldInLine} row={row} />}
         {plan.edits[row.id] && !readOnly && (
           <Anchor component="button" type="button" size="sm" onClick={() => wizard.forgetEdits(row.id)}>
             {t('forgetEdits')}
           </Anchor>
         )}
       </div>
-      {!row.skipped && !inLine && (
+      {!row.skipped && !fieldInLine && (
         <div className={classes.fields}>
           {rules.fields
             .filter((key) => row.from[key] !== null || row.to[key] !== null || editable(key))
@@ -108,11 +110,11 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
                     values={values}
                     error={errorOf(key)}
                     onChange={(value) =>
-                      wizard.edit(row.id, key, value ?? (isText(entity.fields[key]!.kind) ? '' : null))
+                      wizard.edit(row.id, key, value ?? (isText(declaredField(entity, key).kind) ? '' : null))
                     }
                   />
                   <Text size="xs" c="dimmed" mt={2}>
-                    {t('was')} <FieldCell field={entity.fields[key]!} value={row.from[key] as FieldValue} />
+                    {t('was')} <FieldCell field={declaredField(entity, key)} value={row.from[key] as FieldValue} />
                   </Text>
                 </div>
               ) : (
@@ -155,7 +157,7 @@ function PlannedItem({ section, row, wizard, readOnly }: ItemProps) {
 }
 
 function OldAndNew({ entity, name, row }: { entity: Entity; name: string; row: PlannedRow }) {
-  const field = entity.fields[name]!
+  const field = declaredField(entity, name)
   return (
     <Text size="sm" component="div" className="tabular">
       <FieldCell field={field} value={row.from[name] as FieldValue} />

@@ -38,9 +38,9 @@ export default function AffiliatesPage() {
           </Button>
         }
       />
-      {!found ? (
+      {!all || !found ? (
         <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={96} />
-      ) : all!.length === 0 ? (
+      ) : all.length === 0 ? (
         <Card>
           <EmptyState title={t('public.empty')}>
             <Text>{t('public.emptyText')}</Text>

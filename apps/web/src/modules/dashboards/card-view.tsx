@@ -44,7 +44,7 @@ export function CardView({ card }: { card: CardKey }) {
   const { data, error, refetch } = useCard(card)
   const title = t(`cards.${card}`)
   return (
-    <Card title={title} className={classes.card!}>
+    <Card title={title} className={classes.card}>
       {data ? (
         <CardBody card={card} answer={data} />
       ) : error ? (

@@ -14,7 +14,10 @@ export function useFeeWords(rule: FeeRule) {
     classProgrammeId: new Map(rule.classProgrammes.map(({ id, name }) => [id, name])),
   }
   const scopeText = (row: FeeScope) => {
-    const parts = feeParts.filter((part) => row[part] !== null).map((part) => names[part].get(row[part]!) ?? '?')
+    const parts = feeParts.flatMap((part) => {
+      const id = row[part]
+      return id === null ? [] : [names[part].get(id) ?? '?']
+    })
     return parts.length > 0 ? parts.join(' · ') : t('rule.everybody')
   }
   const reasonText = (reason: FeeReason) =>

@@ -1,12 +1,12 @@
 import { Grid, Stack } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { getEntity, hasView } from '#entities/index.ts'
 import { isNotFound } from '#web/api/client.ts'
 import { CreateInPlace } from '#web/resource/form/create-in-place.tsx'
 import { ResourceForm } from '#web/resource/form/resource-form.tsx'
 import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
-import { editPath, listPath, targetOf, viewPath } from '#web/resource/paths.ts'
+import { editPath, listPath, viewPath } from '#web/resource/paths.ts'
 import { titleOf } from '#web/resource/words.ts'
 import { NoRecord, RecordFailed } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
@@ -17,11 +17,11 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { extrasOf } from './extras.tsx'
 import { useAncestors } from './use-ancestors.ts'
 import { useRow } from './use-row.ts'
+import { useTarget } from './use-target.ts'
 
 /** Adds or changes a row of any entity. */
 export default function MasterFormPage() {
-  const { pathname } = useLocation()
-  const { entity, id, parentId } = targetOf(pathname)!
+  const { entity, id, parentId } = useTarget()
   const navigate = useNavigate()
   const goBack = useGoBack()
   const { row, loading, error, retry } = useRow(entity, id, { fresh: true })

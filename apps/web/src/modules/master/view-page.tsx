@@ -1,14 +1,14 @@
 import { Anchor, Button, Stack, Tabs } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { Link, useLocation, useSearchParams } from 'react-router'
-import { permissionOf } from '#entities/define/entity.ts'
+import { Link, useSearchParams } from 'react-router'
+import { declaredField, permissionOf } from '#entities/define/entity.ts'
 import type { FieldValue } from '#entities/define/row.ts'
 import { childrenOf, getEntity, hasPages } from '#entities/index.ts'
 import { ImportButton } from '#web/modules/transfer/import-button.tsx'
 import { FieldCell } from '#web/resource/field-cell.tsx'
 import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
-import { editPath, targetOf, viewPath } from '#web/resource/paths.ts'
+import { editPath, viewPath } from '#web/resource/paths.ts'
 import { ResourceList } from '#web/resource/resource-list.tsx'
 import { titleOf, useEntityWords } from '#web/resource/words.ts'
 import { RecordFailed } from '#web/shell/record-failed.tsx'
@@ -21,11 +21,12 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { extrasOf } from './extras.tsx'
 import { useAncestors } from './use-ancestors.ts'
 import { useRow } from './use-row.ts'
+import { useTarget } from './use-target.ts'
 import classes from './view-page.module.css'
 
 /** View page of a row with nested lists: its fields, then one tab per list. */
 export default function MasterViewPage() {
-  const { entity, id } = targetOf(useLocation().pathname)!
+  const { entity, id } = useTarget()
   const { t, say, labelOf } = useEntityWords()
   const { may } = useSession()
   const [search, setSearch] = useSearchParams()
@@ -49,6 +50,7 @@ export default function MasterViewPage() {
   const { Panel } = tab
   const parentField = entity.parent?.field
   const parentId = parentField ? String(row[parentField]) : undefined
+  const parentTitle = parentField && row.titles[parentField]
   const facts = Object.keys(entity.fields).filter(
     (key) => key !== parentField && !entity.titleFields.includes(key) && row[key] !== null,
   )
@@ -65,7 +67,7 @@ export default function MasterViewPage() {
               <>
                 {' · '}
                 <Anchor component={Link} to={viewPath(parent, parentId)} inherit>
-                  {String(row.titles[parentField!] ?? '')}
+                  {String(parentTitle ?? '')}
                 </Anchor>
               </>
             )}
@@ -92,7 +94,11 @@ export default function MasterViewPage() {
               <div key={key}>
                 <dt>{labelOf(entity, key)}</dt>
                 <dd>
-                  <FieldCell field={entity.fields[key]!} value={row[key] as FieldValue} title={row.titles[key]} />
+                  <FieldCell
+                    field={declaredField(entity, key)}
+                    value={row[key] as FieldValue}
+                    title={row.titles[key]}
+                  />
                 </dd>
               </div>
             ))}

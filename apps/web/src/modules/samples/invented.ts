@@ -37,7 +37,9 @@ export const cardAnswers = {
   }),
   'documents-today': answerOf({
     columns: [{ key: 'people', kind: 'count' }],
-    lines: [8, 9, 10, 11, 12].map((hour, index) => lineOf(`${hour}.00`, [[4, 12, 18, 7, 2][index]!])),
+    lines: Object.entries({ 8: 4, 9: 12, 10: 18, 11: 7, 12: 2 }).map(([hour, people]) =>
+      lineOf(`${hour}.00`, [people]),
+    ),
   }),
   deadlines: answerOf({
     lines: [

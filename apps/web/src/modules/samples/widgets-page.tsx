@@ -39,7 +39,7 @@ export default function WidgetsPage() {
       <Sample code="<CardBody>" file="modules/dashboards/card-view.tsx" when={t('when.cardBody')}>
         <div className={cards.grid}>
           {(Object.keys(cardAnswers) as (CardKey & keyof typeof cardAnswers)[]).map((key) => (
-            <Card key={key} title={t(`dashboards:cards.${key}`)} className={cards.card!}>
+            <Card key={key} title={t(`dashboards:cards.${key}`)} className={cards.card}>
               <CardBody card={key} answer={cardAnswers[key]} />
             </Card>
           ))}

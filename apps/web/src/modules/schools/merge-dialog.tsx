@@ -136,19 +136,15 @@ function Choosing({ pair, schools, onClose, onMerged }: ChoosingProps) {
   const merge = useMutation({
     mutationFn: () => sendOnce(mergeSchools, { body }),
     onSuccess: ({ data }) => {
+      const { mergeId } = data
       notifications.show({
         color: 'green',
         autoClose: 15_000,
         message: (
           <Group justify="space-between">
             <span>{data.already ? t('merge.already') : t('merge.done', { name: data.name })}</span>
-            {data.mergeId && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => undo(data.mergeId!)}
-                children={t('merge.undo')}
-              />
+            {mergeId && (
+              <Button size="compact-sm" variant="default" onClick={() => undo(mergeId)} children={t('merge.undo')} />
             )}
           </Group>
         ),

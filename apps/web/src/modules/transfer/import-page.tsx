@@ -96,7 +96,7 @@ function Steps({ record: { status, startedAt } }: { record: ImportRecord }) {
   const active = status === 'done' ? 3 : status === 'checked' || wrote ? 2 : 1
   const stopped = status === 'failed' || status === 'cancelled'
   return (
-    <Stepper active={active} size="sm" wrap={false} allowNextStepsSelect={false} className={classes.steps!}>
+    <Stepper active={active} size="sm" wrap={false} allowNextStepsSelect={false} className={classes.steps}>
       {(['upload', 'check', 'run'] as const).map((step, index) => (
         <Stepper.Step
           key={step}

@@ -2,6 +2,7 @@ import { Checkbox, Group, NumberInput, Select, Switch, TagsInput, Textarea, Text
 import { DatePickerInput, DateTimePicker, TimePicker } from '@mantine/dates'
 import type { ChangeEvent, ReactNode } from 'react'
 import type { Entity } from '#entities/define/entity.ts'
+import { declaredField } from '#entities/define/entity.ts'
 import type { Choices, Field, FieldKind, FieldOf } from '#entities/define/field.ts'
 
 import type { FieldValue, Titles } from '#entities/define/row.ts'
@@ -24,7 +25,7 @@ type Props = {
 /** Field, value and texts for a control; `common` are props every control takes. */
 function useControl({ entity, name, values, onChange, title, error }: Props) {
   const words = useEntityWords()
-  const field = entity.fields[name]!
+  const field = declaredField(entity, name)
   const value = values[name] ?? null
   const pattern = 'pattern' in field ? field.pattern : undefined
   // Most codes follow the expected pattern, so its rule appears only beside an error.

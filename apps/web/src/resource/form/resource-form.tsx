@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { declaredField } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'
 
 import type { ApiError } from '#web/api/client.ts'
@@ -36,7 +37,7 @@ export function ResourceForm(props: ResourceFormProps) {
     [],
   )
   const sectionOf = ({ section }: Field) => (section ? say(section) : '')
-  const sections = Map.groupBy(Object.keys(values), (name) => sectionOf(entity.fields[name]!))
+  const sections = Map.groupBy(Object.keys(values), (name) => sectionOf(declaredField(entity, name)))
   return (
     <PageForm
       // The list of problems shows every refusal.

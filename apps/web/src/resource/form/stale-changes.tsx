@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Table } from '@mantine/core'
 import type { Entity } from '#entities/define/entity.ts'
+import { declaredField } from '#entities/define/entity.ts'
 import type { FieldValue, Row } from '#entities/define/row.ts'
 import { useOptionTitle } from '#web/list/bar/row-choice.tsx'
 import { FieldCell } from '#web/resource/field-cell.tsx'
@@ -62,7 +63,7 @@ export function StaleChanges({ entity, current, values, onKeep, onTake }: Props)
 }
 
 function Shown({ entity, name, value }: { entity: Entity; name: string; value: FieldValue }) {
-  const field = entity.fields[name]!
+  const field = declaredField(entity, name)
   const title = useOptionTitle(
     field.kind === 'reference' ? field.to : undefined,
     typeof value === 'string' ? value : null,

@@ -82,8 +82,8 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
     mutationFn: (act) => act(),
     onError: async (error) => {
       checks.refuse(error)
-      if (error.code === 'stale_version')
-        setNewer((await call(endpoints.read, { params: { id: saved!.id } })).data as Row)
+      if (saved && error.code === 'stale_version')
+        setNewer((await call(endpoints.read, { params: { id: saved.id } })).data as Row)
     },
   })
   const run = (act: () => Promise<void>) => (change.isPending ? undefined : change.mutateAsync(act).catch(() => {}))
@@ -92,7 +92,7 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
     onLeave()
   }
   const settleWith = (accept: (row: Row) => void) => () => {
-    accept(newerRow!)
+    if (newerRow) accept(newerRow)
     setNewer(null)
     change.reset()
   }
@@ -132,15 +132,17 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
       })
     },
     setActive: (active: boolean) =>
+      saved &&
       run(async () => {
-        const { data } = await send(endpoints.setActive, { params, body: { active, version: saved!.version } })
+        const { data } = await send(endpoints.setActive, { params, body: { active, version: saved.version } })
         setSaved(data)
         announceAndRefetch(active ? 'activated' : 'deactivated')
       }),
     remove: () =>
+      saved &&
       run(async () => {
         await send(endpoints.remove, { params })
-        announceAndRefetch('deleted', saved!.id)
+        announceAndRefetch('deleted', saved.id)
         leave()
       }),
     leave,

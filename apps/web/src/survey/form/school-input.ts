@@ -104,8 +104,9 @@ export function schoolInput(options: InputOptions): QuestionInput {
 
   function choose(school: FoundSchool) {
     search++
-    schoolNames[school.id] = `${school.name}, ${school.city}`
-    input.value = schoolNames[school.id]!
+    const nameWithCity = `${school.name}, ${school.city}`
+    schoolNames[school.id] = nameWithCity
+    input.value = nameWithCity
     showList([], '')
     change({ id: school.id })
   }

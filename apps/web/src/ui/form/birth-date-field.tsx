@@ -82,7 +82,7 @@ export function BirthDateField(props: Props) {
         {part('day', numbers(1, 31), 'bday-day')}
         {part(
           'month',
-          numbers(1, 12).map((month) => ({ value: month, label: months[Number(month) - 1]! })),
+          months.map((label, index) => ({ value: String(index + 1), label })),
           'bday-month',
         )}
         {part('year', numbers(...years), 'bday-year')}

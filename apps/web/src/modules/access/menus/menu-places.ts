@@ -44,12 +44,18 @@ export function put(places: readonly Place[], id: string, parentId: string | nul
 
 export type Move = 'up' | 'down' | 'in' | 'out'
 
+function placeOf(places: readonly Place[], id: string): Place {
+  const place = places.find((candidate) => candidate.id === id)
+  if (!place) throw new Error(`No menu ${id}`)
+  return place
+}
+
 /**
  * Moves a menu up or down among its siblings, into the preceding heading, or out of its own heading; undefined if that
  * is impossible.
  */
 export function step(places: readonly Place[], id: string, move: Move, menusById: Known): Place[] | undefined {
-  const place = places.find((candidate) => candidate.id === id)!
+  const place = placeOf(places, id)
   const siblings = siblingsOf(places, place)
   const siblingIndex = siblings.findIndex((sibling) => sibling.id === id)
   if (move === 'up')
@@ -87,8 +93,7 @@ export function drop(places: readonly Place[], id: string, overId: string, shift
   const shallowest = next ? depthOf(places, next.id) : 0
   const depth = Math.max(Math.min(depthOf(places, id) + shift, deepest), Math.min(shallowest, deepest))
   let parent: string | null = previous?.id ?? null
-  for (let level = previousDepth; parent && level >= depth; level--)
-    parent = places.find((place) => place.id === parent)!.parentId
+  for (let level = previousDepth; parent && level >= depth; level--) parent = placeOf(places, parent).parentId
   const follower = reordered.slice(to + 1).find((place) => place.parentId === parent)
   return put(places, id, parent, follower?.id)
 }

@@ -29,6 +29,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listMenus, type MenuRow, orderMenus } from '#domain/access/endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import { searchKeyOf } from '#domain/search/search-key.ts'
 import type { Language } from '#entities/define/language.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
@@ -77,7 +78,7 @@ export default function MenusPage() {
   const words = searchKeyOf(query.trim())
   const matchesQuery = ({ name, path, permission }: MenuRow) =>
     [name.en, name.id, path ?? '', permission ?? ''].some((text) => searchKeyOf(text).includes(words))
-  const visiblePlaces = words.length >= 2 ? places.filter(({ id }) => matchesQuery(menusById.get(id)!)) : places
+  const visiblePlaces = words.length >= 2 ? places.filter(({ id }) => matchesQuery(mustGet(menusById, id))) : places
   const movable = may('settings-url-update') && words.length < 2
   const allPermissions = new Set(menus.flatMap(({ permission }) => permission ?? []))
   const preview = places.flatMap(({ id, parentId }) => {
@@ -166,7 +167,7 @@ function MenuTree({ places, visiblePlaces, menusById, movable, onMove }: TreePro
           {visiblePlaces.map(({ id }) => (
             <Entry
               key={id}
-              menu={menusById.get(id)!}
+              menu={mustGet(menusById, id)}
               depth={depthOf(places, id)}
               movable={movable}
               movesOf={(move) => step(places, id, move, menusById)}

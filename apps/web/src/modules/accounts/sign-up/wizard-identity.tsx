@@ -77,10 +77,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
     await onSaved()
   })
 
-  const months = numbers(1, 12).map((value) => ({
-    value,
-    label: monthsFor(language, 'long')[Number(value) - 1]!,
-  }))
+  const months = monthsFor(language, 'long').map((label, index) => ({ value: String(index + 1), label }))
   const year = new Date().getFullYear()
   const part = (
     name: 'day' | 'month' | 'year',

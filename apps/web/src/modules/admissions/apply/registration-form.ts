@@ -84,7 +84,10 @@ export function fitToOptions(form: RegistrationForm, options: IntakeChoices): Re
   return { ...form, entryLevelId: level?.id ?? null, classProgrammeId: chosenClass?.id ?? null, choices }
 }
 
-export type Problem = { key: string; minimum?: number }
+export type Problem = {
+  key: `form.choose${'Track' | 'Class' | 'First' | 'Amount' | 'AnyAmount'}` | 'form.enterAmount'
+  minimum?: number
+}
 
 /** First problem that blocks leaving a step; the server checks everything else. */
 export function problemOf(step: StepKey, form: RegistrationForm, options: IntakeChoices | undefined): Problem | null {

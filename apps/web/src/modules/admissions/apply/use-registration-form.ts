@@ -15,7 +15,7 @@ import { ApiError, call } from '#web/api/client.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
-import { placeOf, problemOf, programmeIdsOf, type RegistrationForm } from './registration-form.ts'
+import { type Problem, placeOf, problemOf, programmeIdsOf, type RegistrationForm } from './registration-form.ts'
 
 /** Puts a saved draft into the query cache and refetches queries that count or list it. */
 function cacheRegistration(detail: RegistrationDetail) {
@@ -34,7 +34,7 @@ export const bodyOf = (form: RegistrationForm) => ({
   donationAmount: form.donationAmount,
 })
 
-const fieldOf: Record<string, string> = {
+const fieldOf: Record<Problem['key'], string> = {
   'form.chooseTrack': 'trackId',
   'form.chooseClass': 'classProgrammeId',
   'form.chooseFirst': 'choices',
@@ -57,7 +57,7 @@ export function useRegistrationChecks({ form, options, untouched = form, refusal
     (['track', 'programme', 'donation'] as const).flatMap((step) => {
       const problem = problemOf(step, form, options)
       return problem
-        ? [[fieldOf[problem.key]!, t(problem.key, { amount: rupiah(problem.minimum ?? 0) }) as string]]
+        ? [[fieldOf[problem.key], t(problem.key, { amount: rupiah(problem.minimum ?? 0) }) as string]]
         : []
     }),
   )

@@ -23,12 +23,13 @@ export function Difference({ amount }: { amount: number }) {
 export function Comparison({ change }: { change: ProgrammeChangePreview }) {
   const { t } = useTranslation('programme-change')
   const { problems, money } = change
+  const [firstProblem] = problems
   return (
     <Stack gap="md">
-      {problems.length > 0 && (
+      {firstProblem && (
         <Alert color="red" variant="light" role="alert" title={t('form.cannot')}>
           {problems.length === 1 ? (
-            problems[0]!.message
+            firstProblem.message
           ) : (
             <ul style={{ margin: 0, paddingInlineStart: 20 }}>
               {problems.map(({ code, message }) => (

@@ -1,5 +1,6 @@
 import type { Answer } from '#domain/endpoint.ts'
 import type { ownCard } from '#domain/students/endpoints.ts'
+import { newCanvas } from '#web/ui/canvas.ts'
 
 type StudentCard = Answer<typeof ownCard>['data']
 
@@ -11,10 +12,7 @@ const greyInk = '#5e6278'
 
 /** The student card as a PNG of 1011 × 638 pixels. */
 export async function pictureOfCard(card: StudentCard, title: string): Promise<Blob> {
-  const canvas = document.createElement('canvas')
-  canvas.width = width
-  canvas.height = height
-  const context = canvas.getContext('2d')!
+  const { canvas, context } = newCanvas(width, height)
   const bandColour = getComputedStyle(document.documentElement).getPropertyValue('--mantine-color-primary-8')
   const write = (
     text: string,

@@ -51,9 +51,9 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
             .map((item) => ({ ...item, reason: sentence(item.reason, item.params) })),
           warned: {
             title: t('undecided.warned'),
-            rows: titledItems
-              .filter(({ warnings = [] }) => warnings.length > 0)
-              .map((item) => ({ ...item, reason: item.warnings!.join('; ') })),
+            rows: titledItems.flatMap((item) =>
+              item.warnings?.length ? [{ ...item, reason: item.warnings.join('; ') }] : [],
+            ),
           },
           note: intakes.length > 0 && <Intakes intakes={intakes} onLeave={onClose} />,
         }

@@ -99,21 +99,22 @@ export function createThread(read: ReadPage) {
     },
     /** Reads the newest messages again, since their delivery may have changed. */
     async refresh() {
-      if (!thread.isLoaded || thread.messages.length === 0) return
+      const [oldest] = thread.messages
+      if (!thread.isLoaded || !oldest) return
       const { data } = await read({ before: lastSeq() + 1 }).catch(() => ({ data: [] }))
-      const first = thread.messages[0]!.seq
       set({
         messages: merge(
           thread.messages,
-          data.filter(({ seq }) => seq >= first && seq <= lastSeq()),
+          data.filter(({ seq }) => seq >= oldest.seq && seq <= lastSeq()),
         ),
       })
     },
     async readEarlier() {
-      if (thread.isLoadingEarlier || !thread.hasEarlier) return
+      const [oldest] = thread.messages
+      if (thread.isLoadingEarlier || !thread.hasEarlier || !oldest) return
       set({ isLoadingEarlier: true })
       try {
-        const { data, meta } = await read({ before: thread.messages[0]!.seq })
+        const { data, meta } = await read({ before: oldest.seq })
         set({ messages: merge(data, thread.messages), hasEarlier: meta.more, error: null })
       } catch (error) {
         set({ error: error as Error })

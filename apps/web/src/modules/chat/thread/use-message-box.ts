@@ -21,12 +21,13 @@ function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why:
   const ids = returning.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refused text comes back once
   useEffect(() => {
-    if (ids === '') return
+    const last = returning.at(-1)?.data.refusal
+    if (!last) return
     const bodies = returning.flatMap(({ data }) => (data.kind === 'text' ? data.body : []))
     const next = withReturned(text, returned.current, bodies)
     returned.current = next.returned
     setText(next.text)
-    onReturn(returning.at(-1)!.data.refusal!)
+    onReturn(last)
     for (const { id } of returning) void discard(id)
   }, [ids])
   return {

@@ -48,10 +48,10 @@ export default function EventPage() {
   const event = data?.data
   const name = event && (language === 'id' ? event.nameId : event.nameEn)
   usePageTitle(name)
-  if (!event) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
+  if (!event || name === undefined) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   return (
     <>
-      <PageHeader title={name!} actions={<Actions event={event} name={name!} />} />
+      <PageHeader title={name} actions={<Actions event={event} name={name} />} />
       <Stack>
         <div className={classes.columns}>
           <FactsCard event={event} />

@@ -47,11 +47,14 @@ export function ApprovalDetails({ row, onDone }: Props) {
     facts.push([t('money:enter.method'), t(`money:enter.methods.${detailOf('method') as 'cash'}`)])
   if (detailOf('payerName')) facts.push([t('money:enter.payer'), detailOf('payerName')])
   if (detailOf('reference')) facts.push([t('money:enter.reference'), detailOf('reference')])
-  if (detailOf('paidAt')) facts.push([t('money:enter.paidAt'), dateTime(detailOf('paidAt')!, language)])
+  const paidAt = detailOf('paidAt')
+  if (paidAt) facts.push([t('money:enter.paidAt'), dateTime(paidAt, language)])
   if (detailOf('sponsor')) facts.push([t('money:exception.sponsor'), detailOf('sponsor')])
   if (detailOf('letter')) facts.push([t('money:exception.letter'), detailOf('letter')])
-  if (detailOf('dueOn')) facts.push([t('money:exception.dueOn'), longDate(detailOf('dueOn')!, language)])
-  if (detailOf('payBy')) facts.push([t('money:exception.payBy'), longDate(detailOf('payBy')!, language)])
+  for (const key of ['dueOn', 'payBy'] as const) {
+    const day = detailOf(key)
+    if (day) facts.push([t(`money:exception.${key}`), longDate(day, language)])
+  }
   if (detailOf('accountNumber'))
     facts.push([
       t('money:refund.to'),

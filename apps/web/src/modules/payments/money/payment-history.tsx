@@ -15,13 +15,15 @@ import { PaymentStatus } from './payment-status.tsx'
 /** Explains waiting money to the applicant. */
 export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
   const { t } = useTranslation('bills')
-  return payments
-    .filter((payment) => payment.status === 'waiting' && payment.waitingReason)
-    .map((payment) => (
-      <Alert key={payment.id} color="yellow">
-        <Text>{t(`waiting.${payment.waitingReason!}`, { amount: rupiah(payment.waitingAmount) })}</Text>
-      </Alert>
-    ))
+  return payments.map(
+    ({ id, status, waitingReason, waitingAmount }) =>
+      status === 'waiting' &&
+      waitingReason && (
+        <Alert key={id} color="yellow">
+          <Text>{t(`waiting.${waitingReason}`, { amount: rupiah(waitingAmount) })}</Text>
+        </Alert>
+      ),
+  )
 }
 
 export function PaymentHistory({ payments }: { payments: readonly PaymentView[] }) {

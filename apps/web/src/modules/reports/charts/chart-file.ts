@@ -1,3 +1,4 @@
+import { newCanvas } from '#web/ui/canvas.ts'
 import type { Series } from './chart-data.ts'
 
 type Options = { title: string; file: string; format: 'png' | 'svg'; series: readonly Series[] }
@@ -77,7 +78,7 @@ function groundOf(element: Element | null): string {
 
 /** Breaks a title into rows that fit a width in pixels. */
 function rowsOf(title: string, widthPx: number, font: string): string[] {
-  const pencil = document.createElement('canvas').getContext('2d')!
+  const { context: pencil } = newCanvas(1, 1)
   pencil.font = font
   const rows: string[] = []
   for (const word of title.split(' ')) {
@@ -91,12 +92,12 @@ function rowsOf(title: string, widthPx: number, font: string): string[] {
 /** A copy in which every element carries its own style. */
 function withStyles(svg: SVGSVGElement) {
   const copy = svg.cloneNode(true) as SVGSVGElement
-  const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')]
-  for (const [index, part] of [svg, ...svg.querySelectorAll<SVGElement>('*')].entries()) {
-    const style = getComputedStyle(part)
-    for (const name of drawnProperties) copies[index]!.setAttribute(name, style.getPropertyValue(name))
-    copies[index]!.removeAttribute('class')
-    copies[index]!.removeAttribute('style')
+  const parts = [svg, ...svg.querySelectorAll<SVGElement>('*')]
+  for (const [index, copied] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
+    const style = getComputedStyle(parts[index]!)
+    for (const name of drawnProperties) copied.setAttribute(name, style.getPropertyValue(name))
+    copied.removeAttribute('class')
+    copied.removeAttribute('style')
   }
   return copy
 }
@@ -123,10 +124,9 @@ async function toPng(vector: Blob, drawing: SVGElement): Promise<Blob> {
     const image = new Image()
     image.src = address
     await image.decode()
-    const canvas = document.createElement('canvas')
-    canvas.width = Number(drawing.getAttribute('width')) * pngScale
-    canvas.height = Number(drawing.getAttribute('height')) * pngScale
-    canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+    const pixelsOf = (side: string) => Number(drawing.getAttribute(side)) * pngScale
+    const { canvas, context } = newCanvas(pixelsOf('width'), pixelsOf('height'))
+    context.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await new Promise((resolve, reject) =>
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas has no picture'))), 'image/png'),
     )

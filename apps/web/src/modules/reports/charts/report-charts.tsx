@@ -30,7 +30,8 @@ export function ReportCharts({ report, groups, lines, total, target, yearBefore 
   const figures = (kind === chart.kind ? chart.of : chart.base).flatMap(
     (name) => all.find(({ key }) => key === name) ?? [],
   )
-  if (figures.length === 0) return null
+  const [firstFigure] = figures
+  if (!firstFigure) return null
   const parts = partsOf(lines, groups, chart.per)
   const targetLine = target !== null && all.find(({ key }) => key === chart.target)
   return parts.map(({ key, label, groups: own, lines: ownLines }) => {
@@ -41,7 +42,7 @@ export function ReportCharts({ report, groups, lines, total, target, yearBefore 
         title={label === null ? title : t('chartOfPart', { title, part: label })}
         file={`laporan-${report.slug}`}
         kind={kind}
-        figure={figures[0]!}
+        figure={firstFigure}
         data={chartData(
           { kind, figures, lines: ownLines, total, yearBefore, keepsOrder: own[0]?.isOrdered ?? false },
           t,

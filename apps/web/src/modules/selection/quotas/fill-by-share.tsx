@@ -50,7 +50,7 @@ export function FillByShare({ quotas: { tracks, programmes }, shares, onShares, 
                   <th scope="row">{name}</th>
                   <td>
                     <NumberInput
-                      className={classes.input!}
+                      className={classes.input}
                       aria-label={t('wave.shareOf', { track: name })}
                       min={0}
                       max={100}
@@ -63,7 +63,7 @@ export function FillByShare({ quotas: { tracks, programmes }, shares, onShares, 
                   </td>
                   <td>
                     <NumberInput
-                      className={classes.input!}
+                      className={classes.input}
                       aria-label={t('grid.turnOf', { track: name })}
                       min={1}
                       max={100}

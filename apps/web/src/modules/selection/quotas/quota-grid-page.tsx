@@ -12,6 +12,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
+import { type Line, type Lines, lineOf, linesOf } from './grid-lines.ts'
 
 /** Places of a programme: over-offer, and division by track. */
 export default function QuotaGridPage() {
@@ -33,41 +34,32 @@ export default function QuotaGridPage() {
   )
 }
 
-type Line = { places: number | null; spillTurn: number | null }
-type Values = { overOffer: number | null; isDivided: boolean; lines: Record<string, Line> }
-
-const startOf = ({ overOffer, tracks, candidates }: QuotaGrid): Values => ({
-  overOffer,
-  isDivided: tracks.length > 0,
-  lines: Object.fromEntries(
-    candidates.map(({ trackId }) => {
-      const { places = 0, spillTurn = null } = tracks.find((track) => track.trackId === trackId) ?? {}
-      return [trackId, { places, spillTurn }]
-    }),
-  ),
-})
+type Values = { overOffer: number | null; isDivided: boolean; lines: Lines }
 const numberOf = (value: string | number) => (value === '' ? null : Number(value))
 
 function GridForm({ grid }: { grid: QuotaGrid }) {
   const { t } = useTranslation('selection')
   const tracksOf = ({ isDivided, lines }: Values) =>
     isDivided
-      ? grid.candidates.map(({ trackId }) => ({
-          trackId,
-          places: lines[trackId]!.places as number,
-          spillTurn: lines[trackId]!.spillTurn,
-        }))
+      ? grid.candidates.map(({ trackId }) => {
+          const { places, spillTurn } = lineOf(lines, trackId)
+          return { trackId, places: places as number, spillTurn }
+        })
       : []
   const form = useForm({
     call: saveQuotaGrid,
     params: { id: grid.id },
-    start: () => startOf(grid),
+    start: (): Values => ({
+      overOffer: grid.overOffer,
+      isDivided: grid.tracks.length > 0,
+      lines: linesOf(grid),
+    }),
     body: (values) => ({ version: grid.version, overOffer: values.overOffer, tracks: tracksOf(values) }),
     done: t('grid.saved'),
   })
   const { isDivided, lines } = form.values
   const change = (trackId: string, line: Partial<Line>) =>
-    form.set({ lines: { ...lines, [trackId]: { ...lines[trackId]!, ...line } } })
+    form.set({ lines: { ...lines, [trackId]: { ...lineOf(lines, trackId), ...line } } })
   const tracks = tracksOf(form.values)
   const rest = grid.capacity - tracks.reduce((sum, { places }) => sum + (places ?? 0), 0)
   const { error } = form.field('tracks')
@@ -120,23 +112,23 @@ function GridForm({ grid }: { grid: QuotaGrid }) {
                         <th scope="row">{name}</th>
                         <td>
                           <NumberInput
-                            className={classes.input!}
+                            className={classes.input}
                             aria-label={t('grid.placesOf', { track: name })}
                             allowDecimal={false}
                             min={0}
-                            value={lines[trackId]!.places ?? ''}
+                            value={lineOf(lines, trackId).places ?? ''}
                             error={error !== undefined}
                             onChange={(value) => change(trackId, { places: numberOf(value) })}
                           />
                         </td>
                         <td>
                           <NumberInput
-                            className={classes.input!}
+                            className={classes.input}
                             aria-label={t('grid.turnOf', { track: name })}
                             allowDecimal={false}
                             min={1}
                             max={100}
-                            value={lines[trackId]!.spillTurn ?? ''}
+                            value={lineOf(lines, trackId).spillTurn ?? ''}
                             error={error !== undefined}
                             onChange={(value) => change(trackId, { spillTurn: numberOf(value) })}
                           />

@@ -26,27 +26,29 @@ export const typedOf = ({ overOffer, tracks }: Programme): Typed => ({
 export const numberOfText = (text: string) =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) <= 100_000 ? Number(text) : undefined
 
-const isTyped = (text: string | undefined): text is string => text !== undefined && text.trim() !== ''
+const typedPlaces = (trackIds: readonly string[], places: Typed['places']) =>
+  trackIds.flatMap((trackId) => {
+    const text = places[trackId]
+    return text?.trim() ? [{ trackId, text }] : []
+  })
 
 /** Body of one programme; text that is not a number becomes null, which the endpoint refuses. */
 export const divisionOf = ({ id, version, trackIds }: Programme, { overOffer, places, turns }: Typed) => ({
   id,
   version,
   overOffer: (numberOfText(overOffer) ?? null) as number,
-  tracks: trackIds
-    .filter((trackId) => isTyped(places[trackId]))
-    .map((trackId) => ({
-      trackId,
-      places: (numberOfText(places[trackId]!) ?? null) as number,
-      spillTurn: turns[trackId] ?? null,
-    })),
+  tracks: typedPlaces(trackIds, places).map(({ trackId, text }) => ({
+    trackId,
+    places: (numberOfText(text) ?? null) as number,
+    spillTurn: turns[trackId] ?? null,
+  })),
 })
 
 /** Places of the capacity not given to a track: negative above the capacity, undefined for an undivided row. */
 export function restOf({ capacity, trackIds }: Programme, { places }: Typed) {
-  const typed = trackIds.filter((trackId) => isTyped(places[trackId]))
+  const typed = typedPlaces(trackIds, places)
   if (typed.length === 0) return undefined
-  return capacity - typed.reduce((sum, trackId) => sum + (numberOfText(places[trackId]!) ?? 0), 0)
+  return capacity - typed.reduce((sum, { text }) => sum + (numberOfText(text) ?? 0), 0)
 }
 
 export const isChanged = (programme: Programme, typed: Typed) =>

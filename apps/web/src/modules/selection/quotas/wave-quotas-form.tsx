@@ -39,11 +39,14 @@ export function WaveQuotasForm({ waveId, quotas, onStale }: Props) {
   })
   const [isWhole, setWhole] = useState(false)
   const { table, inputProps } = useGridFocus()
-  const changed = programmes.filter((programme) => rows[programme.id] && isChanged(programme, rows[programme.id]!))
+  const changed = programmes.flatMap((programme) => {
+    const typed = rows[programme.id]
+    return typed && isChanged(programme, typed) ? [{ programme, typed }] : []
+  })
   const form = useForm({
     call: saveWaveQuotas,
     params: { id: waveId },
-    body: { programmes: changed.map((programme) => divisionOf(programme, rows[programme.id]!)) },
+    body: { programmes: changed.map(({ programme, typed }) => divisionOf(programme, typed)) },
     done: t('grid.saved'),
     onDone: () => draft.clear(),
     // Another user saved a programme meanwhile: its stored places are reloaded, typed text stays.
@@ -195,7 +198,7 @@ const Row = memo(function Row({ programme, typed, tracks, index, isFixed, inputP
       text || '–'
     ) : (
       <TextInput
-        className={classes.narrowInput!}
+        className={classes.narrowInput}
         inputMode="numeric"
         autoComplete="off"
         aria-label={label}

@@ -37,13 +37,14 @@ export default function WaveQuotasPage() {
           />
         </Card>
         {waveId && !quotas && <LoadingOrFailed error={error} onRetry={refetch} rows={8} />}
-        {quotas &&
+        {waveId &&
+          quotas &&
           (quotas.programmes.length === 0 ? (
             <Card>
               <EmptyState title={t('whatIf.empty')} />
             </Card>
           ) : (
-            <WaveQuotasForm key={waveId} waveId={waveId!} quotas={quotas} onStale={refetch} />
+            <WaveQuotasForm key={waveId} waveId={waveId} quotas={quotas} onStale={refetch} />
           ))}
       </Stack>
     </>

@@ -159,7 +159,7 @@ function CriteriaTable({ rules, onChange, track, criteria }: TrackProps & { crit
                 <th scope="row">{test}</th>
                 <td>
                   <NumberInput
-                    className={classes.input!}
+                    className={classes.input}
                     aria-label={t('form.weightOf', { test })}
                     min={0}
                     max={100}
@@ -170,7 +170,7 @@ function CriteriaTable({ rules, onChange, track, criteria }: TrackProps & { crit
                 </td>
                 <td>
                   <NumberInput
-                    className={classes.input!}
+                    className={classes.input}
                     aria-label={t('form.passMarkOf', { test })}
                     min={0}
                     max={10_000}

@@ -131,15 +131,17 @@ function Publication({ run }: { run: SelectionRun }) {
 function Appearance({ run: { publications } }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const { language } = useSurroundings()
-  const due = publications.filter(({ publishedAt, publishAt }) => publishedAt ?? publishAt)
+  const due = publications.flatMap(({ track, publishedAt, publishAt }) => {
+    if (publishAt) return { track, text: t('publish.appearsAt', { track, time: dateTime(publishAt, language) }) }
+    const time = publishedAt && dateTime(publishedAt, language)
+    return time ? { track, text: t('publish.appearsApart', { track, time }) } : []
+  })
   if (due.length === 0) return null
   return (
     <Alert color="blue" variant="light">
-      {due.map(({ track, publishedAt, publishAt }) => (
+      {due.map(({ track, text }) => (
         <Text key={track} size="sm">
-          {publishAt
-            ? t('publish.appearsAt', { track, time: dateTime(publishAt, language) })
-            : t('publish.appearsApart', { track, time: dateTime(publishedAt!, language) })}
+          {text}
         </Text>
       ))}
     </Alert>

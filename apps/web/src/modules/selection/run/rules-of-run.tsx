@@ -50,11 +50,11 @@ export function RulesOfRun({ run }: { run: SelectionRun }) {
         }
       >
         <Facts facts={facts} />
-        <Text size="sm" c="dimmed" mt="sm" className={classes.hash!}>
+        <Text size="sm" c="dimmed" mt="sm" className={classes.hash}>
           {t('page.lot', { seed: rules.lotSeed })}
         </Text>
         {run.inputHash && run.outputHash && (
-          <Text size="sm" c="dimmed" className={classes.hash!}>
+          <Text size="sm" c="dimmed" className={classes.hash}>
             {t('page.hash', { input: run.inputHash, output: run.outputHash })}
           </Text>
         )}

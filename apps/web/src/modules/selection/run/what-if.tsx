@@ -134,7 +134,7 @@ function QuotaLine({ quota, tried, value, isFixed, onChange }: LineProps) {
       wholeNumber(start)
     ) : (
       <NumberInput
-        className={classes.input!}
+        className={classes.input}
         aria-label={label}
         allowDecimal={false}
         min={0}

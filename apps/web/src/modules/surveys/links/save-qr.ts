@@ -1,12 +1,13 @@
+import { newCanvas } from '#web/ui/canvas.ts'
+
 /** Pixels per module, enough for printing. */
 const modulePixels = 24
 const quietZone = 4
 
 /** Draws a QR code as a PNG file and downloads it. */
 export function saveQr({ size, path }: { size: number; path: string }, name: string) {
-  const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = (size + 2 * quietZone) * modulePixels
-  const context = canvas.getContext('2d')!
+  const sidePixels = (size + 2 * quietZone) * modulePixels
+  const { canvas, context } = newCanvas(sidePixels, sidePixels)
   context.fillStyle = '#fff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.scale(modulePixels, modulePixels)

@@ -8,10 +8,13 @@ import {
   type StepKey,
 } from '#web/modules/admissions/apply/registration-form.ts'
 
+/** Agreeing is asked on the last screen only, so no field of the form shows it. */
+type Blocked = Problem | { key: 'form.agreeNeeded'; minimum?: undefined }
+
 /** State of a step's screen apart from the form; not stored on the device. */
 export type Screen = {
   /** Problem that concerns no single field and blocks moving on. */
-  problem: Problem | null
+  problem: Blocked | null
   failure: ApiError | null
   sending: boolean
   agreed: boolean
@@ -25,7 +28,7 @@ export type ScreenEvent =
   | { kind: 'trackChosen' }
   | { kind: 'sessionChosen'; sessionId: string | null }
   | { kind: 'agreed'; agreed: boolean }
-  | { kind: 'blocked'; problem: Problem }
+  | { kind: 'blocked'; problem: Blocked }
   | { kind: 'sending' }
   | { kind: 'sent' }
   | { kind: 'failed'; failure: ApiError }

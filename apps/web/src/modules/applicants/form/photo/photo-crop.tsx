@@ -1,3 +1,4 @@
+import { newCanvas } from '#web/ui/canvas.ts'
 import 'react-easy-crop/react-easy-crop.css'
 import { Alert, Button, Group, Slider, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -25,10 +26,7 @@ async function cropPicture(file: File, area: Area, rotation: number): Promise<Bl
   const radians = (rotation * Math.PI) / 180
   const boundWidth = Math.abs(Math.cos(radians) * image.width) + Math.abs(Math.sin(radians) * image.height)
   const boundHeight = Math.abs(Math.sin(radians) * image.width) + Math.abs(Math.cos(radians) * image.height)
-  const canvas = document.createElement('canvas')
-  canvas.width = width
-  canvas.height = height
-  const context = canvas.getContext('2d')!
+  const { canvas, context } = newCanvas(width, height)
   context.fillStyle = '#fff'
   context.fillRect(0, 0, width, height)
   context.imageSmoothingQuality = 'high'

@@ -138,7 +138,7 @@ function VisitorFilters({ filters, onChange }: Props) {
       />
       <Choice
         label={t('campaigns:filter.sessionId')}
-        choices={(event.data?.data.sessions ?? []).map(({ id, name }) => ({ value: id!, label: name }))}
+        choices={(event.data?.data.sessions ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         value={sessionId}
         onChange={(id) => set({ sessionId: id })}
       />

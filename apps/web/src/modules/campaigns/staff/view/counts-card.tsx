@@ -30,7 +30,9 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
   const { audience, counts, reachable, forecast, child } = campaign
   const waiting = peopleIn(counts, 'planned')
   const { sent, all } = progressOf(counts)
-  const reasons = counts.filter(({ reason, state }) => reason && (state === 'skipped' || state === 'failed'))
+  const reasons = counts.flatMap(({ reason, ...count }) =>
+    reason && (count.state === 'skipped' || count.state === 'failed') ? [{ ...count, reason }] : [],
+  )
   return (
     <Card title={t('view.counts')}>
       <Stack gap="md">
@@ -93,7 +95,7 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
                   <span>
                     <Anchor
                       component={Link}
-                      to={`?${new URLSearchParams({ [`${recipientsPrefix}state`]: state, [`${recipientsPrefix}reason`]: reason! })}`}
+                      to={`?${new URLSearchParams({ [`${recipientsPrefix}state`]: state, [`${recipientsPrefix}reason`]: reason })}`}
                       preventScrollReset
                       onClick={goToRecipients}
                     >
@@ -102,7 +104,7 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
                         ...(state === 'failed' && channel ? [t(`campaigns:channel.${channel}`)] : []),
                       ].join(', ')}
                       {': '}
-                      {reasonOf(reason!)}
+                      {reasonOf(reason)}
                     </Anchor>
                     {reason === 'continued' && child && (
                       <>

@@ -21,18 +21,18 @@ export function useStatementSending({ account, file, mapping, onSent }: Statemen
   const { t } = useReconciliationWords()
   const queries = useQueryClient()
   const body = { ...(mapping && { mapping }), version: account.version }
-  const mappingRequest = useMutation<unknown, ApiError>({
-    mutationFn: () => sendOnce(saveMapping, { params: { id: account.id }, body: { ...body, mapping: mapping! } }),
+  const mappingRequest = useMutation<unknown, ApiError, StatementMapping>({
+    mutationFn: (changed) => sendOnce(saveMapping, { params: { id: account.id }, body: { ...body, mapping: changed } }),
     onSuccess: () => {
       notifications.show({ color: 'green', message: t('upload.askedMapping') })
       onSent()
     },
     onSettled: () => queries.invalidateQueries(),
   })
-  const statementImport = useMutation<{ data: ImportedStatement }, ApiError>({
-    mutationFn: async () => {
+  const statementImport = useMutation<{ data: ImportedStatement }, ApiError, File>({
+    mutationFn: async (statementFile) => {
       const form = new FormData()
-      form.append('file', file!)
+      form.append('file', statementFile)
       return upload(pathOf(importStatement.path, { id: account.id }), form)
     },
     onSuccess: ({ data }) => {
@@ -59,9 +59,9 @@ export function useStatementSending({ account, file, mapping, onSent }: Statemen
     isPending: statementImport.isPending || mappingRequest.isPending,
     // Mapping errors are shown beside the button, because its parts have other names on screen.
     failure: importFailure ?? checks.formError ?? (mapping ? checks.errorOf('mapping') : null),
-    importFile: () => statementImport.mutate(),
+    importFile: () => file && statementImport.mutate(file),
     requestMapping: () => {
-      if (checks.isReady()) mappingRequest.mutate()
+      if (checks.isReady() && mapping) mappingRequest.mutate(mapping)
     },
   }
 }
