@@ -7,14 +7,16 @@ import { withoutIndexes } from './demo/fill/large-fill.ts'
 
 const dataFolder = path.join(path.dirname(createRequire(import.meta.url).resolve('idn-area-data/package.json')), 'data')
 
+type RegionRow = { code: string; parent: string; name: string }
+
 /** Reads rows `code,parent,name` (`code,name` for provinces); only names may be quoted. */
-function readRows(name: string, columns: 2 | 3): string[][] {
+function readRows(name: string, columns: 2 | 3): RegionRow[] {
   const lines = fs.readFileSync(path.join(dataFolder, name), 'utf8').split(/\r?\n/).slice(1)
   return lines.filter(Boolean).map((line) => {
     const [code = '', ...rest] = line.split(',')
     const parent = columns === 3 ? rest.shift()! : ''
     const text = rest.join(',')
-    return [code, parent, text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text]
+    return { code, parent, name: text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text }
   })
 }
 
@@ -23,11 +25,15 @@ function readRows(name: string, columns: 2 | 3): string[][] {
  * tests, `codePrefixes` limits the rows to regions below these codes and the regions above them.
  */
 export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Promise<void> {
-  const isIncluded = ([code]: string[]) =>
-    !codePrefixes || codePrefixes.some((start) => code!.startsWith(start) || start.startsWith(code!))
+  const isIncluded = ({ code }: RegionRow) =>
+    !codePrefixes || codePrefixes.some((start) => code.startsWith(start) || start.startsWith(code))
   const readColumns = (name: string, columns: 2 | 3 = 3) => {
     const rows = readRows(name, columns).filter(isIncluded)
-    return { code: rows.map((row) => row[0]!), parent: rows.map((row) => row[1]!), name: rows.map((row) => row[2]!) }
+    return {
+      code: rows.map(({ code }) => code),
+      parent: rows.map(({ parent }) => parent),
+      name: rows.map(({ name }) => name),
+    }
   }
   const provinces = readColumns('provinces.csv', 2)
   const cities = readColumns('regencies.csv')

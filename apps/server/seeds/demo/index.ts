@@ -1,3 +1,4 @@
+import { mustGet } from '#domain/must.ts'
 import { hashPassword } from '#server/platform/access/authentication.ts'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
@@ -33,7 +34,7 @@ export async function seedDemo(services: Services): Promise<void> {
           email,
           emailVerifiedAt: clock.now(),
           passwordHash,
-          roleId: roles.get(role)!,
+          roleId: mustGet(roles, role),
         })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { mustGet } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { demoId, nameToUuid } from './university.ts'
@@ -86,7 +87,7 @@ export async function drawPictures(db: Db, files: FileStore, count: number): Pro
       ownerAccountId: document.accountId,
       purpose: 'document',
       name: `${document.name}.jpg`,
-      image: pages.get(document.name)!,
+      image: mustGet(pages, document.name),
     })),
   ]
   for (let start = 0; start < pictures.length; start += 100) {

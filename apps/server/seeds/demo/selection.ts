@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { ChangedPlaces, ChosenRules } from '#domain/selection/rules.ts'
 import { runScript } from '#seeds/demo/fill/run-script.ts'
 import { passOnPlaces } from '#server/modules/admissions/reserve/offer-place.ts'
@@ -33,7 +34,7 @@ export async function seedDemoSelection(services: Services): Promise<void> {
     SELECT w.id AS wave_id, t.id AS track_id, c.id AS cbt_id, i.id AS interview_id, p.publish_at AS published_at
     FROM waves w JOIN tracks t ON t.code = ${trackCode} JOIN tests c ON c.code = 'TPA' JOIN tests i ON i.code = 'WWC'
     JOIN result_publications p ON p.wave_id = w.id AND p.track_id = t.id WHERE w.code = ${waveCode}`.execute(db)
-  const facts = rows[0]!
+  const facts = theOnly(rows)
   const before = (hours: number) => at(services, new Date(facts.publishedAt.getTime() - hours * hourMs))
   await db.transaction().execute((tx) => runScript(tx, new URL('./quotas.sql', import.meta.url)))
   await importScores(before(40), facts)
@@ -127,6 +128,7 @@ async function answerOffers(services: Services, { waveId, publishedAt }: Facts, 
     .select(['id', 'programmeId', 'classProgrammeId', 'trackId'])
     .where('selectionRunId', '=', runId)
     .where('decision', '=', 'accepted')
+    .$narrowType<{ programmeId: NotNull; classProgrammeId: NotNull }>()
     .orderBy('code')
     .execute()
   const plan = await db
@@ -140,12 +142,12 @@ async function answerOffers(services: Services, { waveId, publishedAt }: Facts, 
   let declined = 0
   for (const [index, { id, ...list }] of accepted.entries()) {
     const then = at(services, new Date(publishedAt.getTime() + 2 * hourMs + (spanMs * index) / accepted.length))
-    if (declined < 2 && withReserve.has(list.programmeId!)) {
+    if (declined < 2 && withReserve.has(list.programmeId)) {
       declined++
       await inTransaction(then, office, (context) =>
         steps.decline(context, id, { reason: 'Diterima di perguruan tinggi lain' }),
       )
-      const place = { waveId, programmeId: list.programmeId!, classProgrammeId: list.classProgrammeId! }
+      const place = { waveId, programmeId: list.programmeId, classProgrammeId: list.classProgrammeId }
       await passOnPlaces(then, { ...place, trackId: list.trackId })
     } else if (index % 3 > 0)
       await inTransaction(then, office, (context) =>

@@ -124,10 +124,10 @@ export async function seedDemoStatement(services: Services): Promise<void> {
     const credits = (paymentsByDay.get(day) ?? []).map(
       ({ amount, reference, number }): Entry => ({ mark: 'C', amount, text: `${reference} ${number}` }),
     )
-    if (day !== oddDay) return credits
     const [_missing, underpaidCredit, ...rest] = credits
+    if (day !== oddDay || !underpaidCredit) return credits
     return [
-      { ...underpaidCredit!, amount: underpaidCredit!.amount - 2_500 },
+      { ...underpaidCredit, amount: underpaidCredit.amount - 2_500 },
       ...rest,
       { mark: 'C', amount: 375_000, text: 'SETORAN TUNAI TANPA NAMA' },
       { mark: 'D', amount: 15_000, text: 'BIAYA ADMINISTRASI' },

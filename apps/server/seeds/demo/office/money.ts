@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import type { BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { actorOf, at, hourMs } from '#seeds/demo/actors.ts'
 import { approvalHandlers } from '#server/modules/payments/approval-kinds.ts'
@@ -37,7 +38,7 @@ async function administratorOf({ db }: Services) {
 }
 
 /** Owed bills of the current season, newest registrations first. */
-const owedBills = async ({ db }: Services, kind: string, count: number) => {
+async function owedBills({ db }: Services, kind: string, count: number) {
   const { rows } = await sql<{ id: string; rest: number; registrationId: string; installmentId: string | null }>`
     SELECT b.id, b.total - b.paid AS rest, b.registration_id,
       (SELECT i.id FROM installments i WHERE i.bill_id = b.id AND i.paid = 0 ORDER BY i.position LIMIT 1) AS installment_id
@@ -45,12 +46,17 @@ const owedBills = async ({ db }: Services, kind: string, count: number) => {
     WHERE b.kind = ${kind} AND b.status IN ('open', 'partly_paid') AND r.closed_from IS NULL AND b.total - b.paid > 250000
       AND r.selection_run_id IS NULL
     ORDER BY b.number DESC LIMIT ${count}`.execute(db)
-  return rows
+  const billAt = (index: number) => {
+    const bill = rows[index]
+    if (!bill) throw new Error(`The demo has only ${rows.length} owed bills of the kind ${kind}`)
+    return bill
+  }
+  return billAt
 }
 
 async function askAboutBills(services: Services) {
   const { db, clock } = services
-  const bills = await owedBills(services, 're_registration', 8)
+  const billAt = await owedBills(services, 're_registration', 8)
   const today = universityCalendar().dayOf(clock.now())
   const [plan, discount] = await Promise.all([
     db.selectFrom('installmentPlans').select('id').where('code', '=', 'CICIL6').executeTakeFirstOrThrow(),
@@ -73,7 +79,7 @@ async function askAboutBills(services: Services) {
     },
     {
       kind: 'due_date',
-      installmentId: bills[3]!.installmentId!,
+      installmentId: billAt(3).installmentId!,
       dueOn: shiftDay(today, 45),
       reason: 'Menunggu pencairan beasiswa',
     },
@@ -86,7 +92,7 @@ async function askAboutBills(services: Services) {
       at(services, new Date(clock.now().getTime() - (index + 2) * 3 * hourMs)),
       // Nobody approves their own request, so each of the two accounts gets some from the other.
       index % 2 === 0 ? administrator : finance,
-      bills[index]!.id,
+      billAt(index).id,
       exception,
     )
 }
@@ -95,7 +101,7 @@ async function askAboutPayments(services: Services) {
   const { db, clock } = services
   const now = clock.now()
   const administrator = await administratorOf(services)
-  const [cash, approvedCash, doubted] = await owedBills(services, 'registration_fee', 3)
+  const billAt = await owedBills(services, 'registration_fee', 3)
   const hour = (hours: number) => new Date(now.getTime() - hours * hourMs)
   const entry = ({ id, rest }: { id: string; rest: number }) =>
     ({
@@ -105,14 +111,14 @@ async function askAboutPayments(services: Services) {
       paidAt: hour(5).toISOString(),
       payerName: 'Wali calon mahasiswa',
     }) as const
-  await enterPayment(at(services, hour(4)), finance, { ...entry(cash!), reason: 'Dibayar tunai di loket' })
+  await enterPayment(at(services, hour(4)), finance, { ...entry(billAt(0)), reason: 'Dibayar tunai di loket' })
   const { id } = await enterPayment(at(services, hour(4)), finance, {
-    ...entry(approvedCash!),
+    ...entry(billAt(1)),
     reason: 'Dibayar tunai di loket',
   })
   await decideApproval(at(services, hour(3)), approvalHandlers, administrator, id, { approve: true })
   const rejected = await enterPayment(at(services, hour(4)), finance, {
-    ...entry(doubted!),
+    ...entry(billAt(2)),
     reason: 'Uang titipan kakak',
   })
   await decideApproval(at(services, hour(2)), approvalHandlers, administrator, rejected.id, {
@@ -124,7 +130,7 @@ async function askAboutPayments(services: Services) {
       JOIN waves w ON w.id = r.wave_id AND w.code = 'G1'
     WHERE b.kind = 're_registration' AND p.status = 'allocated' AND p.refunded_amount = 0 AND p.waiting_amount = 0
       AND r.status = 'enrolled' ORDER BY p.paid_at DESC, p.id LIMIT 1`.execute(db)
-  await askReversal(at(services, hour(6)), finance, rows[0]!.id, 'Bank menyatakan dana tidak jadi masuk')
+  await askReversal(at(services, hour(6)), finance, theOnly(rows).id, 'Bank menyatakan dana tidak jadi masuk')
 }
 
 async function addWaitingMoney(services: Services) {
@@ -174,9 +180,9 @@ async function addWaitingMoney(services: Services) {
     ...{ bank: 'Bank Contoh', accountNumber: '990012345678', accountHolder: 'Wali calon mahasiswa' },
     reason: 'Terbayar dua kali, minta dikembalikan',
   })
-  const [, , , bill] = await owedBills(services, 'registration_fee', 4)
+  const bill = (await owedBills(services, 'registration_fee', 4))(3)
   await allocatePayment(services, finance, nobody.id, {
-    ...{ billId: bill!.id, amount: Math.min(275_000, bill!.rest) },
+    ...{ billId: bill.id, amount: Math.min(275_000, bill.rest) },
     reason: 'Nama pengirim sama dengan wali',
   })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { withoutIndexes } from '#seeds/demo/fill/large-fill.ts'
 import { keepDays, keepSeasons, lastEndedDay } from '#server/modules/seasons/keep-seasons.ts'
 import { readKeptUntil } from '#server/modules/seasons/season-rows.ts'
@@ -14,7 +15,7 @@ export async function keepFirstDays({ db, clock }: Pick<Services, 'db' | 'clock'
     )
     const lastDay = await lastEndedDay(tx, now)
     // Nothing else writes steps while a demo is seeded, so every step is committed.
-    const days = { lastDay, lastStep: rows[0]!.step, now }
+    const days = { lastDay, lastStep: theOnly(rows).step, now }
     await withoutIndexes(tx, ['season_daily', 'season_sums'], () => keepDays(tx, days))
   })
 }

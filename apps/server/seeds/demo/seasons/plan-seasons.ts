@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Slot } from '#seeds/demo/fill/registrations.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
@@ -20,7 +21,7 @@ export async function planSeasons(tx: Tx, { from, counts }: Plan): Promise<Slot[
   let next = from
   for (const [index, count] of counts.entries()) {
     const yearsBack = counts.length - 1 - index
-    const suffix = yearsBack > 0 ? `-${String((rows[0]!.year - yearsBack) % 100).padStart(2, '0')}` : ''
+    const suffix = yearsBack > 0 ? `-${String((theOnly(rows).year - yearsBack) % 100).padStart(2, '0')}` : ''
     const first = Math.round(count * (yearsBack > 0 ? firstWaveShare.earlier : firstWaveShare.present))
     // The three sessions of the current first wave are nearly full; six more were added for the season.
     slots.push({ code: `G1${suffix}`, from: next, count: first, ...(yearsBack === 0 && { skippedSessions: 3 }) })
