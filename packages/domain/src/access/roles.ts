@@ -1,3 +1,4 @@
+import { reportSlugs } from '#domain/reports/report-names.ts'
 import type { Localized } from '#entities/define/language.ts'
 import { applicantRole } from './applicant-role.ts'
 import { permissions } from './permissions.ts'
@@ -162,17 +163,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       id: 'Pimpinan: dasbor dan laporan, hanya baca',
     },
     sessionHours: staffHours,
-    permissions: splitSlugs(`
-      rekonsiliasi-view
-      transaksi-va-view
-      laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik
-      laporan-ukuran-almamater laporan-kuesioner-mahasiswa laporan-berdasarkan-suku
-      laporan-wilayah-asal-sekolah laporan-camaba-cbt laporan-camaba laporan-hasil-kelulusan
-      laporan-hasil-cbt laporan-pembayaran-mahasiswa laporan-status-pendaftaran laporan-berkas-sim
-      laporan-status-berkas-pendaftaran laporan-npm-mahasiswa laporan-mahasiswa-feeder
-      laporan-mahasiswa-fix-bayar laporan-asal-sekolah-fix-bayar laporan-pendapatan-prodi
-      laporan-pendapatan-detail-prodi laporan-piutang-va laporan-jumlah-pendaftaran
-      laporan-voucher-afiliator`),
+    permissions: ['rekonsiliasi-view', 'transaksi-va-view', ...reportSlugs.map((slug) => `laporan-${slug}`)],
   },
   {
     name: 'Afiliator',
