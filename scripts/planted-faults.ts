@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { copyCheckout } from './faults/copy-checkout.ts'
 import { checks, countOf, type Fault, type FoundBy } from './faults/fault.ts'
 import { faults } from './faults/list.ts'
 import { type Outcome, openTests, type Tests } from './faults/run-tests.ts'
+import { copyCheckout } from './tests/copy-checkout.ts'
 
 /**
  * `npm run faults [-- <part of a name> …]` plants the faults of `scripts/faults` one at a time in a copy of this

@@ -10,8 +10,8 @@ import { keepTimes, newTimesFile } from './tests/times.mjs'
 /**
  * `npm test [-- <file> …]`: checks, tests on a real PostgreSQL, and the browser journeys in their quick form, without
  * the files whose turn is another day (packages/testing/src/turns.ts); ends with what passed and what failed. `npm run
- * test:all [-- <part> …]` (`--all`) runs everything in its whole form, plants faults, runs the torture, and writes
- * docs/proof.md.
+ * test:all [-- <part> …]` (`--all`) runs everything in its whole form, applies the how-tos, plants faults, runs the
+ * torture, and writes docs/proof.md.
  */
 const isWhole = process.argv.includes('--all')
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
@@ -71,6 +71,7 @@ const wholeParts = {
   checks: check,
   tests: () => tests(),
   journeys: walk,
+  'how-tos': () => prove('scripts/how-tos.ts'),
   faults: () => prove('scripts/planted-faults.ts'),
   money: () => prove('torture/run.ts'),
   sending: () => prove('torture/run.ts', 'sending'),

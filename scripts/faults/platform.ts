@@ -116,4 +116,17 @@ export const platformFaults: Fault[] = [
       },
     ],
   },
+  {
+    name: 'code changes under a how-to',
+    file: 'packages/domain/src/leads/leads.ts',
+    find: '/** Days a sign-up link is valid. */',
+    replace: '/** Days for which a sign-up link is valid. */',
+    foundBy: [
+      {
+        file: 'scripts/how-tos/how-tos.test.ts',
+        test: 'add-a-setting: its diffs apply to the project as it is',
+        beside: 'add-a-report: its diffs apply to the project as it is',
+      },
+    ],
+  },
 ]

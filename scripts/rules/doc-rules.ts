@@ -2,14 +2,19 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that links, their headings and project files named in Markdown pages exist; placeholders (`<noun>`) are free.
- * Pages and decisions named in code must exist too. The list of decisions must name each by its title.
+ * Checks that what Markdown pages name exists: links and their headings, files and folders, npm scripts, variables of
+ * the environment, and functions, types, tables and columns of the code. Placeholders (`<noun>`) are free; diffs of
+ * how-tos are applied by scripts/how-tos. Pages and decisions named in code must exist too. The list of decisions must
+ * name each by its title.
  */
 const root = path.resolve(import.meta.dirname, '../..')
 const folders = ['apps', 'packages', 'docs', 'e2e', 'bench', 'torture', 'scripts']
 
 /** Files that are written at run time. */
 const atRunTime = ['.data/bench.json', 'manifest.json']
+
+/** Words of PostgreSQL and its tools, and of a table that decision 43 refused. */
+const otherWords = ['pg_dump', 'pg_restore', 'pg_wal', 'uuidv7', 'is_trial']
 
 const below = (folder: string) =>
   fs
@@ -44,9 +49,40 @@ for (const file of files.filter((name) => /\.(tsx?|mjs|sql|css|md)$|^\.env/.test
       if (!files.includes(name)) problems.push(`${file} names ${name}, which is not there`)
 }
 
+const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+const isSource = (file: string) =>
+  /\.(tsx?|mjs|js|sql|css|html|yaml|json)$|^Dockerfile$|^\.env/.test(file) &&
+  // The first is made from the code, the second holds words that are in no code.
+  !['docs/openapi.json', 'scripts/rules/doc-rules.ts'].includes(file)
+const wordsOf = (text: string) => text.match(/[A-Za-z_$][\w$]*/g) ?? []
+const wordsOfCode = new Set([
+  ...otherWords,
+  ...files.filter(isSource).flatMap((file) => wordsOf(fs.readFileSync(path.join(root, file), 'utf8'))),
+])
+
+/** `a/{b,c}` as `a/b` and `a/c`. */
+function spelledOut(text: string): string[] {
+  const [braces, inside] = /\{([^{}]+)\}/.exec(text) ?? []
+  return braces ? inside!.split(',').flatMap((one) => spelledOut(text.replace(braces, one))) : [text]
+}
+
+/** Words of code in backticks that a rename would leave behind. */
+function namesIn(code: string): string[] {
+  const called = wordsOf(/^([\w.]+)\(.*\)$/.exec(code)?.[1] ?? '')
+  const isName = /^[A-Za-z]\w*$/.test(code) && /[a-z][A-Z]|[a-z]_[a-z]/.test(code)
+  return [...called, ...(isName ? [code] : []), ...(code.match(/\b[A-Z][A-Z\d]*_[A-Z\d_]+\b/g) ?? [])]
+}
+
 for (const page of pages) {
-  // A diff shows files of another day.
-  const text = fs.readFileSync(path.join(root, page), 'utf8').replace(/```diff[\s\S]*?```/g, '')
+  const diffs: string[] = []
+  const text = fs.readFileSync(path.join(root, page), 'utf8').replace(/```diff[\s\S]*?```/g, (diff) => {
+    diffs.push(diff)
+    return ''
+  })
+  const wordsOfDiffs = new Set(diffs.flatMap(wordsOf))
+  const isKnown = (word: string) => wordsOfCode.has(word) || wordsOfDiffs.has(word)
   for (const [, link, heading] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
     const target = link ? path.join(path.dirname(page), link) : page
     if (!fs.existsSync(path.join(root, target))) problems.push(`${page} links to ${link}, which is not there`)
@@ -56,6 +92,17 @@ for (const page of pages) {
   for (const [, name] of text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql|json))`/g))
     if (!atRunTime.includes(name!) && !files.some((file) => file === name || file.endsWith(`/${name}`)))
       problems.push(`${page} names ${name}, which is not there`)
+  for (const [, script] of text.matchAll(/\bnpm run ([a-z][\w:-]*)/g))
+    if (!scripts[script!]) problems.push(`${page} names npm run ${script}, which is not there`)
+  for (const [, code] of text.matchAll(/`([^`\n]+)`/g)) {
+    for (const name of namesIn(code!)) if (!isKnown(name)) problems.push(`${page} names ${name}, which no code has`)
+    if (/^(apps|packages|docs|e2e|bench|torture|scripts)\/[\w.{},/-]+$/.test(code!))
+      for (const place of spelledOut(code!))
+        if (!fs.existsSync(path.join(root, place))) problems.push(`${page} names ${place}, which is not there`)
+  }
+  for (const [, block] of text.matchAll(/^```sh\n([\s\S]*?)^```$/gm))
+    for (const [name] of block!.matchAll(/\b[A-Z][A-Z\d]*_[A-Z\d_]+(?==)/g))
+      if (!isKnown(name)) problems.push(`${page} sets ${name}, which no code has`)
 }
 
 const list = fs.readFileSync(path.join(root, 'docs/decisions/README.md'), 'utf8')

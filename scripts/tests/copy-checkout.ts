@@ -9,7 +9,7 @@ const leftOut = new Set(['node_modules', '.git', '.data', 'dist'])
  * caches and builds are written there and not in the checkout.
  */
 export function copyCheckout(root: string): string {
-  const copy = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'pmb-faults-'))
+  const copy = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'pmb-copy-'))
   // PostgreSQL runs as another user and reads the copy.
   fs.chmodSync(copy, 0o755)
   fs.cpSync(root, copy, { recursive: true, filter: (source) => !leftOut.has(path.basename(source)) })
