@@ -12,6 +12,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import classes from './outbox.module.css'
 
 /** Text with its URLs as links; links into the product open in this tab, as from a mail. */
@@ -122,8 +123,8 @@ function MessageList({ messages, chosenId, onChoose }: ListProps) {
             onClick={() => onChoose(message.id)}
           >
             <span className={classes.subject}>{message.subject}</span>
-            <span className={classes.quiet}>{message.to}</span>
-            <span className={classes.quiet}>
+            <span className={quiet.text}>{message.to}</span>
+            <span className={quiet.text}>
               <DateText value={message.createdAt} as="datetime" />
             </span>
           </button>

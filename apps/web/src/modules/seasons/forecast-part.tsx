@@ -14,6 +14,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './forecast.module.css'
 import { KeptDays } from './kept-days.tsx'
@@ -161,7 +162,7 @@ function ForecastTable({ data, total }: { data: ForecastAnswer; total: ForecastT
             <Table.Tr key={line.programmeId}>
               <Table.Th scope="row" fw={500} className={classes.name}>
                 {line.label}
-                {!line.hasHistory && <span className={classes.quiet}>{t('noHistory')}</span>}
+                {!line.hasHistory && <div className={quiet.text}>{t('noHistory')}</div>}
               </Table.Th>
               {cells(line)}
             </Table.Tr>

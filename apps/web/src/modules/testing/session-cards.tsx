@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { TestSessionView } from '#domain/testing/endpoints.ts'
 import { dateTime, monthsFor, weekdayDate } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'
+import quiet from '#web/ui/text/quiet.module.css'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './session-cards.module.css'
@@ -95,7 +96,7 @@ export function SessionWords({ session }: { session: TestSessionView }) {
       <span>
         {t('until', { from: startTime, to: endTime, zone: zoneName() })} · {session.name}
       </span>
-      <span className={classes.quiet}>
+      <span className={quiet.text}>
         {session.mode === 'onsite'
           ? `${t('mode.onsite')} · ${session.location}`
           : t(session.location ? 'mode.online' : 'onlineLater')}

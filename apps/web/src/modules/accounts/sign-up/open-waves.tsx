@@ -5,6 +5,7 @@ import type { IntakeTrack } from '#domain/admissions/intake-schemas.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { useBranding } from '#web/shell/branding.ts'
 import { useLanguage } from '#web/shell/language.ts'
+import quiet from '#web/ui/text/quiet.module.css'
 import classes from './open-waves.module.css'
 import { useIntake } from './use-intake.ts'
 
@@ -81,7 +82,7 @@ export default function OpenWaves() {
                   )}
                   <span>{dates(track)}</span>
                 </div>
-                <span className={classes.quiet}>{fee(track)}</span>
+                <span className={quiet.text}>{fee(track)}</span>
               </li>
             ))}
           </ul>

@@ -58,7 +58,9 @@ export function ProgrammeChoices({ options, form, onChange, checks }: Props) {
                     <strong>{classProgramme.name}</strong> ·{' '}
                     {classProgramme.fee === 0 ? t('form.free') : rupiah(classProgramme.fee)}
                     {classProgramme.description && (
-                      <span className={classes.quiet}> · {classProgramme.description}</span>
+                      <Text span inherit c="dimmed">
+                        {` · ${classProgramme.description}`}
+                      </Text>
                     )}
                   </span>
                 </span>
@@ -146,7 +148,7 @@ function Choice({ position, isOnly, programmes, choices, onChange, ...fieldProps
       />
       {programme && (
         <div className={classes.radio} style={{ justifyContent: 'space-between', alignItems: 'center' }}>
-          <Text size="sm" className={classes.quiet}>
+          <Text size="sm" c="dimmed">
             {[
               programme.accreditation &&
                 t('form.accreditation', { value: t(`form.accreditations.${programme.accreditation}`) }),

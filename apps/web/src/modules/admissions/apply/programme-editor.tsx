@@ -16,6 +16,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { Money } from '#web/ui/text/money.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { DonationField } from './donation-field.tsx'
 import { ProgrammeChoices } from './programme-choices.tsx'
 import { donationRuleOf, fitToOptions, formOf, problemOf } from './registration-form.ts'
@@ -126,7 +127,7 @@ function ReadOnlyProgrammes({ registration }: Props) {
               <dd>
                 {choice.name}
                 <br />
-                <span className={classes.quiet}>{choice.facultyName}</span>
+                <span className={quiet.text}>{choice.facultyName}</span>
               </dd>
             </div>
           ))}

@@ -12,6 +12,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import classes from './messages-card.module.css'
 
 const previewCount = 4
@@ -122,7 +123,7 @@ function Message({ message }: { message: Answer<typeof listMessages>['data'][num
             </Badge>
           )}
         </span>
-        <span className={classes.quiet}>
+        <span className={quiet.text}>
           <DateText value={message.createdAt} as="datetime" />
         </span>
       </div>

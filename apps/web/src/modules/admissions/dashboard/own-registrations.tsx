@@ -11,6 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { hasEnded } from './next-step.ts'
 import classes from './own-registrations.module.css'
@@ -78,10 +79,10 @@ function Rows({ rows }: { rows: RegistrationRow[] }) {
               <span className={classes.name}>{row.programme ?? t('list.noProgramme')}</span>
               <StatusWord registration={row} />
             </div>
-            <div className={classes.quiet}>
+            <div className={quiet.text}>
               {row.track} · {row.wave} · {row.classProgramme}
             </div>
-            <div className={classes.quiet}>
+            <div className={quiet.text}>
               {row.code} · {t('list.started', { date: longDate(row.createdAt, language) })}
             </div>
           </div>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
 import { useDue, useStepParams } from '#web/modules/admissions/use-due.ts'
 import { Card } from '#web/ui/card.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 import { dueKeyOf, pathOfStep } from './next-step.ts'
 import classes from './todo-list.module.css'
@@ -79,5 +80,5 @@ function Why({ item }: { item: TodoItem }) {
   const dueKey = item.dueAt && dueKeyOf(item, new Date())
   const date = dueKey && t(dueKey, { due: due(item.dueAt) })
   const sentences = [blocked, actor, date].filter(Boolean)
-  return sentences.length > 0 ? <div className={classes.quiet}>{sentences.join(' ')}</div> : null
+  return sentences.length > 0 ? <div className={quiet.text}>{sentences.join(' ')}</div> : null
 }

@@ -6,6 +6,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import classes from './registration-overview.module.css'
 
 const previewCount = 6
@@ -28,7 +29,7 @@ export function Timeline({ registrationId }: { registrationId: string }) {
                 title: entry.title ?? '',
               })}
             </div>
-            <div className={classes.quiet}>
+            <div className={quiet.text}>
               <DateText value={entry.at} as="datetime" /> · {t(`admissions:timelineActor.${entry.actor}`)}
             </div>
             {entry.reason && <div>{t('detail.reason', { reason: entry.reason })}</div>}

@@ -8,6 +8,7 @@ import { accountTone } from '#web/modules/payments/bills/words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Money } from '#web/ui/text/money.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
@@ -29,7 +30,7 @@ export function Details({ account }: { account: SandboxAccount }) {
       <dl className={classes.lines}>
         {rows.map(([label, value]) => (
           <div className={classes.line} key={label}>
-            <dt className={classes.quiet}>{label}</dt>
+            <dt className={quiet.text}>{label}</dt>
             <dd style={{ whiteSpace: 'normal' }}>{value}</dd>
           </div>
         ))}

@@ -16,6 +16,7 @@ import classes from '#web/modules/payments/bills/bills.module.css'
 import { deadline } from '#web/modules/payments/bills/words.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
 
@@ -132,7 +133,7 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
                 <Radio.Indicator />
                 <span>
                   <strong>{offer.name}</strong>
-                  {offer.demo && <span className={classes.quiet}> ({t('sandbox.title')})</span>}
+                  {offer.demo && <span className={quiet.text}> ({t('sandbox.title')})</span>}
                 </span>
               </span>
             </Radio.Card>
