@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settingsSectionNames } from '#domain/settings/sections.ts'
+import { keysOf, type SettingsSection, settingsSectionNames } from '#domain/settings/sections.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
@@ -21,24 +21,13 @@ const entered: Record<string, string> = {
   website: 'https://usr.test',
 }
 /** The saved values of a section; for the identity, the values a new university must enter. */
-const sectionOf = async (keys: readonly string[], section: string) => {
+const sectionOf = async (section: SettingsSection) => {
   const { values, versions } = await read()
   return {
-    ...Object.fromEntries(keys.map((key) => [key, values[key] === '' ? (entered[key] ?? '') : values[key]])),
+    ...Object.fromEntries(keysOf(section).map((key) => [key, values[key] === '' ? (entered[key] ?? '') : values[key]])),
     version: versions[section] as number,
   }
 }
-const identityKeys = ['universityName', 'universityShortName', 'address', 'phone', 'email', 'website']
-const numberKeys = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber']
-const privacyKeys = [
-  'privacyNotice',
-  'consentVersion',
-  'publicStage',
-  'keepSessionsDays',
-  'keepDiscardedFilesDays',
-  'keepMessagesDays',
-  'keepLeadsMonths',
-]
 const sendLogo = (bytes: Buffer, name: string) =>
   admin.upload('/settings/general/logo', { name, type: 'image/png', bytes })
 const save = (section: string, body: object) => admin.put(`/settings/general/${section}`, body)
@@ -46,19 +35,19 @@ const save = (section: string, body: object) => admin.put(`/settings/general/${s
 describe('general settings', () => {
   test("of a new university have no one else’s address, and the product's name", async () => {
     const { values } = await read()
-    expect(Object.fromEntries(identityKeys.map((key) => [key, values[key]]))).toEqual({
+    expect(Object.fromEntries(keysOf('identity').map((key) => [key, values[key]]))).toEqual({
       ...{ universityName: 'PMB Online', universityShortName: 'PMB' },
       ...{ address: '', phone: '', email: '', website: '' },
     })
     expect((await t.app.inject('/api/branding')).json().data.name).toBe('PMB Online')
-    const refused = await save('identity', { ...(await sectionOf(identityKeys, 'identity')), email: '' })
+    const refused = await save('identity', { ...(await sectionOf('identity')), email: '' })
     expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['email']])
-    expect((await save('identity', await sectionOf(identityKeys, 'identity'))).statusCode).toBe(200)
+    expect((await save('identity', await sectionOf('identity'))).statusCode).toBe(200)
   })
 
   test('saves one section, applies it at once, and records its previous values', async () => {
     const before = await read()
-    const identity = await sectionOf(identityKeys, 'identity')
+    const identity = await sectionOf('identity')
     const answer = await save('identity', { ...identity, universityName: 'Universitas Samudra Raya' })
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data.versions).toEqual({ ...before.versions, identity: before.versions.identity + 1 })
@@ -80,14 +69,14 @@ describe('general settings', () => {
   })
 
   test('a website address without https:// gets it', async () => {
-    const identity = { ...(await sectionOf(identityKeys, 'identity')), website: 'univ.ac.id' }
+    const identity = { ...(await sectionOf('identity')), website: 'univ.ac.id' }
     const answer = await save('identity', identity)
     expect([answer.statusCode, answer.json().data.values.website]).toEqual([200, 'https://univ.ac.id'])
   })
 
   test('the privacy notice shown at sign-up needs a new version once somebody has agreed to it', async () => {
     const saveNotice = async (en: string, consentVersion?: string) => {
-      const section = await sectionOf(privacyKeys, 'privacy')
+      const section = await sectionOf('privacy')
       return save('privacy', {
         ...section,
         privacyNotice: { en, id: 'Kami menyimpan data Anda.' },
@@ -108,7 +97,7 @@ describe('general settings', () => {
   })
 
   test('an edit of a stale version is refused and changes nothing', async () => {
-    const identity = await sectionOf(identityKeys, 'identity')
+    const identity = await sectionOf('identity')
     const both = await Promise.all([
       save('identity', { ...identity, phone: '021-1' }),
       save('identity', { ...identity, phone: '021-2' }),
@@ -118,7 +107,7 @@ describe('general settings', () => {
   })
 
   test('saving equal values changes no version and records nothing', async () => {
-    const identity = await sectionOf(identityKeys, 'identity')
+    const identity = await sectionOf('identity')
     const count = () =>
       t.db
         .selectFrom('auditLog')
@@ -130,7 +119,7 @@ describe('general settings', () => {
   })
 
   test('every wrong value is named beside its field', async () => {
-    const identity = await sectionOf(identityKeys, 'identity')
+    const identity = await sectionOf('identity')
     const answer = await save('identity', { ...identity, universityName: '', email: 'nobody', website: 'ftp://x' })
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors).sort()).toEqual(['email', 'universityName', 'website'])
@@ -139,8 +128,7 @@ describe('general settings', () => {
   })
 
   test('an invalid share is refused beside its field', async () => {
-    const keys = ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare']
-    const enrolment = await sectionOf(keys, 'enrolment')
+    const enrolment = await sectionOf('enrolment')
     const wrong = { enrolmentUnlock: 'paid-in-full', enrolmentUnlockShare: 0, cardShare: 101, promiseUnlocks: null }
     const answer = await save('enrolment', { ...enrolment, ...wrong })
     expect(answer.statusCode).toBe(422)
@@ -171,14 +159,14 @@ describe('general settings', () => {
 
 describe('number templates', () => {
   test('a new template shapes the next number', async () => {
-    const numbers = await sectionOf(numberKeys, 'numbers')
+    const numbers = await sectionOf('numbers')
     const answer = await save('numbers', { ...numbers, registrationNumber: 'PMB-{YY}-{SEQ:4}' })
     expect(answer.statusCode).toBe(200)
     expect((await aRegistration(t)).code).toMatch(/^PMB-\d{2}-0001$/)
   })
 
   test('every wrong template is refused beside its field', async () => {
-    const numbers = await sectionOf(numberKeys, 'numbers')
+    const numbers = await sectionOf('numbers')
     const answer = await save('numbers', { ...numbers, billNumber: 'INV-{SEQ:6}', studentNumber: '{YY}{class}' })
     expect(answer.statusCode).toBe(422)
     expect(answer.json().errors.billNumber[0]).toContain('{YYYY}')
@@ -190,15 +178,15 @@ describe('number templates', () => {
     const year = code.slice(4, 6)
     const clash = `PMB-${year}-{SEQ:3}`
     // The same text around the number continues the same counter.
-    const same = await sectionOf(numberKeys, 'numbers')
+    const same = await sectionOf('numbers')
     expect((await save('numbers', { ...same, registrationNumber: clash })).statusCode).toBe(200)
-    const other = await sectionOf(numberKeys, 'numbers')
+    const other = await sectionOf('numbers')
     const answer = await save('numbers', { ...other, registrationNumber: `PMB-${year}-0{SEQ:3}` })
     expect(answer.statusCode).toBe(422)
     expect(answer.json().errors.registrationNumber[0]).toContain(code)
-    const away = await sectionOf(numberKeys, 'numbers')
+    const away = await sectionOf('numbers')
     expect((await save('numbers', { ...away, registrationNumber: 'X{YY}{SEQ:5}' })).statusCode).toBe(200)
-    const back = await sectionOf(numberKeys, 'numbers')
+    const back = await sectionOf('numbers')
     expect((await save('numbers', { ...back, registrationNumber: 'PMB-{YY}-{SEQ:4}' })).statusCode).toBe(200)
     const next = await aRegistration(t)
     expect(Number(next.code.slice(-4))).toBe(Number(code.slice(-4)) + 1)
@@ -238,7 +226,7 @@ describe('looks', () => {
   })
 
   test('PDFs have the new name and the logo', async () => {
-    const identity = await sectionOf(identityKeys, 'identity')
+    const identity = await sectionOf('identity')
     await save('identity', { ...identity, universityName: 'Universitas Kertas Baru' })
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
     const paper = async (path: string) => (await applicant.get(path)).rawPayload.toString('latin1')
@@ -257,7 +245,7 @@ describe('looks', () => {
 })
 
 test('the nightly clean-up deletes messages after the configured time', async () => {
-  const privacy = await sectionOf(privacyKeys, 'privacy')
+  const privacy = await sectionOf('privacy')
   expect((await save('privacy', { ...privacy, keepMessagesDays: 5 })).statusCode).toBe(422)
   expect((await save('privacy', { ...privacy, keepMessagesDays: 60 })).statusCode).toBe(200)
   const day = 86_400_000
