@@ -69,6 +69,19 @@ const wholeFromWhole = (): Plugin => ({
 })
 
 /**
+ * Renames `z` in the minified files of Preact. The build removes unused calls of that name (`manualPureFunctions`), and
+ * among them would be the function that draws.
+ */
+const drawingIsNoSchema = (): Plugin => ({
+  name: 'drawing-is-no-schema',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/node_modules\/preact\// },
+    handler: (code) => ({ code: code.replace(/(?<![\w$.])z(?![\w$])/g, 'z_'), map: null }),
+  },
+})
+
+/**
  * The screens live at the root, the built files below /app/: in development the page is served for every screen, that of
  * surveys for theirs.
  */
@@ -154,7 +167,15 @@ export default defineConfig({
   root: path('apps/web'),
   base: assetBase,
   publicDir: path('apps/web/public'),
-  plugins: [react(), endpointsWithoutSchemas(), wholeFromWhole(), screensAtRoot(), noFilesInCircles()],
+  plugins: [
+    // Preact draws the page of surveys, whose files name it; React's fast refresh does not know its components.
+    react({ refreshExclude: [/\/node_modules\//, /\/src\/survey\//] }),
+    endpointsWithoutSchemas(),
+    wholeFromWhole(),
+    drawingIsNoSchema(),
+    screensAtRoot(),
+    noFilesInCircles(),
+  ],
   server: { proxy: { '/api': server, '/getImage': server } },
   preview: { proxy: { '/api': server, '/getImage': server } },
   // `vite build` builds every environment.
