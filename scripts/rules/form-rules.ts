@@ -66,6 +66,7 @@ const drawnOtherwise: Record<string, string> = {
   'modules/events/door/walk-in-dialog.tsx': 'waits in the queue of the device; checked with the rules of the call',
   'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
   'modules/payments/banks/sandbox/sandbox-bank-page.tsx': 'opens an address; sends nothing',
+  'survey/form/survey-form.tsx': 'questions of a survey; the answers wait on the device, under rules of their own',
 }
 
 /** Pages with literal lengths, and why the schema does not provide them. */

@@ -1,5 +1,5 @@
 import type { OpenSurvey, ResponseOutcome, SentResponse } from '#domain/surveys/public-endpoints.ts'
-import type { FoundSchool } from './form/input.ts'
+import type { FoundSchool } from './form/field.tsx'
 
 /** A failed call; `status` is 0 if there was no answer. */
 export class CallFailure extends Error {

@@ -1,19 +1,18 @@
 import { newId } from '#web/offline/new-id.ts'
 import { snapshotsIn } from '#web/offline/snapshots.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
+import { type AnswerSheet, emptySheet } from './form/answer-sheet.ts'
 
 /** Data the page keeps on the device. Signing out does not delete it: the answers belong to other people. */
 export const surveySnapshots = snapshotsIn('pmb-survey')
 const photoKey = (id: string) => `photo:${id}`
 
-export type Draft = {
+export type Draft = AnswerSheet & {
   /** Id of the future response. */
   id: string
   startedAt: string
-  /** Time of the last change, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970; 0 before the first. */
   touchedAt: number
-  answers: Record<string, unknown>
-  schoolNames: Record<string, string>
 }
 
 export const photos = {
@@ -26,20 +25,16 @@ export const photos = {
   drop: (id: string) => void surveySnapshots.forget(photoKey(id)).catch(() => {}),
 }
 
+export const newDraft = (): Draft => ({ ...emptySheet, id: newId(), startedAt: new Date().toISOString(), touchedAt: 0 })
+
+const isPhoto = (answer: unknown): answer is { id: string } =>
+  typeof answer === 'object' && answer !== null && Object.keys(answer).join() === 'id'
+
 /** Unfinished answers of a survey, kept across reloads. */
 export function draftOf(slug: string) {
   const key = `survey-draft:${slug}`
-  const isPhoto = (answer: unknown): answer is { id: string } =>
-    typeof answer === 'object' && answer !== null && Object.keys(answer).join() === 'id'
   return {
     read: (): Draft | null => readStored<Draft>('localStorage', key),
-    start: (): Draft => ({
-      id: newId(),
-      startedAt: new Date().toISOString(),
-      touchedAt: Date.now(),
-      answers: {},
-      schoolNames: {},
-    }),
     write: (draft: Draft) => void writeStored('localStorage', key, draft),
     /** Deletes the draft and its photos; finished answers have their own copies. */
     clear(draft: Draft) {

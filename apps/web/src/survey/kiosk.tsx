@@ -1,93 +1,122 @@
-import { h, setText } from './dom.ts'
+/** @jsxImportSource preact */
+import { useEffect, useState } from 'preact/hooks'
 import type { Say } from './say.ts'
+import { useLatest } from './use-latest.ts'
 
 /** In milliseconds. */
 export const kioskTimes = { thanks: 8_000, idle: 90_000, warning: 15_000, hold: 3_000 }
 
 /** Whether this device is a kiosk. The flag is in the address, so it survives reloads. */
-export const isKiosk = () => new URLSearchParams(location.search).get('kiosk') === '1'
-
-export function setKiosk(on: boolean) {
-  const url = new URL(location.href)
-  if (on) url.searchParams.set('kiosk', '1')
-  else url.searchParams.delete('kiosk')
-  history.replaceState(null, '', url)
-  stay()
-}
+const isKioskAddress = () => new URLSearchParams(location.search).get('kiosk') === '1'
 
 /** Adds a history entry for this page, for the back button to return to. */
 function stay() {
-  if (isKiosk()) history.pushState(null, '', location.href)
+  if (isKioskAddress()) history.pushState(null, '', location.href)
 }
 
-/** Keeps the back button on this page in a kiosk. */
-export function holdThePage() {
-  stay()
-  addEventListener('popstate', stay)
+/** Whether this device is a kiosk, and a function that changes this. A kiosk keeps the back button on this page. */
+export function useKiosk() {
+  const [isKiosk, setKiosk] = useState(isKioskAddress)
+  useEffect(() => {
+    stay()
+    addEventListener('popstate', stay)
+    return () => removeEventListener('popstate', stay)
+  }, [])
+  const change = (on: boolean) => {
+    const url = new URL(location.href)
+    if (on) url.searchParams.set('kiosk', '1')
+    else url.searchParams.delete('kiosk')
+    history.replaceState(null, '', url)
+    stay()
+    setKiosk(on)
+  }
+  return [isKiosk, change] as const
 }
 
 /** Exit button of the kiosk, to be held with a finger, the mouse or a key. */
-export function exitButton(say: Say, leave: () => void) {
-  const button = h('button', { type: 'button', class: 'sv-quiet page-exit' }, say('kiosk.exit'))
-  let timer: ReturnType<typeof setTimeout> | undefined
+export function ExitButton({ say, leave }: { say: Say; leave: () => void }) {
+  const [isHeld, setHeld] = useState(false)
+  const leaveNow = useLatest(leave)
+  useEffect(() => {
+    if (!isHeld) return
+    const timer = setTimeout(() => leaveNow.current(), kioskTimes.hold)
+    return () => clearTimeout(timer)
+  }, [isHeld, leaveNow])
   const start = (event: Event) => {
-    if (event instanceof KeyboardEvent && (event.repeat || !/^(Enter| )$/.test(event.key))) return
     event.preventDefault()
-    clearTimeout(timer)
-    button.classList.add('page-held')
-    timer = setTimeout(leave, kioskTimes.hold)
+    setHeld(true)
   }
-  const stop = () => {
-    clearTimeout(timer)
-    button.classList.remove('page-held')
-  }
-  for (const name of ['pointerdown', 'keydown']) button.addEventListener(name, start)
-  for (const name of ['pointerup', 'pointerleave', 'pointercancel', 'keyup', 'blur'])
-    button.addEventListener(name, stop)
-  button.addEventListener('contextmenu', (event) => event.preventDefault())
-  return button
+  const stop = () => setHeld(false)
+  return (
+    <button
+      type="button"
+      class={`sv-quiet page-exit ${isHeld ? 'page-held' : ''}`}
+      onPointerDown={start}
+      onKeyDown={(event) => !event.repeat && /^(Enter| )$/.test(event.key) && start(event)}
+      onPointerUp={stop}
+      onPointerLeave={stop}
+      onPointerCancel={stop}
+      onKeyUp={stop}
+      onBlur={stop}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {say('kiosk.exit')}
+    </button>
+  )
 }
 
-/** Shows a countdown, then calls `end`; returns a function that stops it. */
-export function countDown(milliseconds: number, show: (seconds: number) => void, end: () => void): () => void {
-  const endsAt = Date.now() + milliseconds
-  const tick = () => {
-    const left = endsAt - Date.now()
-    if (left > 0) return show(Math.ceil(left / 1000))
-    clearInterval(timer)
-    end()
-  }
-  const timer = setInterval(tick, 250)
-  tick()
-  return () => clearInterval(timer)
+/** Counts down to a new form, which `onEnd` shows. */
+export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
+  const [seconds, setSeconds] = useState(kioskTimes.thanks / 1000)
+  const end = useLatest(onEnd)
+  useEffect(() => {
+    const endsAt = Date.now() + kioskTimes.thanks
+    const timer = setInterval(() => {
+      const left = endsAt - Date.now()
+      if (left > 0) return setSeconds(Math.ceil(left / 1000))
+      clearInterval(timer)
+      end.current()
+    }, 250)
+    return () => clearInterval(timer)
+  }, [end])
+  return <p class="sv-help">{say('backSoon', { seconds })}</p>
 }
 
 /**
- * Clears an unfinished form on a shared device after a while without input, with a warning first. `hasDraft` says
- * whether there is anything to clear.
+ * Clears an unfinished form on a shared device after a while without input, with a warning first. To be shown while
+ * there is something to clear.
  */
-export function watchIdle(say: () => Say, hasDraft: () => boolean, clear: () => void) {
-  const text = h('p', { role: 'alert' })
-  const stay = h('button', { type: 'button', class: 'sv-button', click: () => touch() })
-  const warning = h('div', { class: 'page-idle', hidden: true }, text, stay)
-  let touchedAt = Date.now()
-  const touch = () => {
-    touchedAt = Date.now()
-    warning.hidden = true
-  }
-  for (const name of ['pointerdown', 'keydown', 'input', 'scroll'])
-    addEventListener(name, touch, { passive: true, capture: true })
-  setInterval(() => {
-    if (!isKiosk() || !hasDraft()) return touch()
-    const left = kioskTimes.idle - (Date.now() - touchedAt)
-    if (left <= 0) {
-      touch()
-      clear()
-    } else if (left <= kioskTimes.warning) {
-      setText(text, say()('kiosk.idle', { seconds: Math.ceil(left / 1000) }))
-      stay.textContent = say()('kiosk.stay')
-      warning.hidden = false
+export function IdleWarning({ say, clear }: { say: Say; clear: () => void }) {
+  /** Null until the warning is due. */
+  const [secondsLeft, setSecondsLeft] = useState<number | null>(null)
+  const clearNow = useLatest(clear)
+  useEffect(() => {
+    let touchedAt = Date.now()
+    const touch = () => {
+      touchedAt = Date.now()
+      setSecondsLeft(null)
     }
-  }, 500)
-  return warning
+    const events = ['pointerdown', 'keydown', 'click', 'input', 'scroll']
+    for (const name of events) addEventListener(name, touch, { passive: true, capture: true })
+    const timer = setInterval(() => {
+      const left = kioskTimes.idle - (Date.now() - touchedAt)
+      if (left <= kioskTimes.warning) setSecondsLeft(Math.ceil(left / 1000))
+      if (left > 0) return
+      touch()
+      clearNow.current()
+    }, 500)
+    return () => {
+      clearInterval(timer)
+      for (const name of events) removeEventListener(name, touch, { capture: true })
+    }
+  }, [clearNow])
+  if (secondsLeft === null) return null
+  return (
+    <div class="page-idle">
+      <p role="alert">{say('kiosk.idle', { seconds: secondsLeft })}</p>
+      <button type="button" class="sv-button">
+        {say('kiosk.stay')}
+      </button>
+    </div>
+  )
 }

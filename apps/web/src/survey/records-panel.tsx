@@ -1,38 +1,87 @@
+/** @jsxImportSource preact */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
-import { isLanguage, type Language } from '#entities/define/language.ts'
-import { h } from './dom.ts'
-import type { FinishedAnswers, FinishedItem } from './finished-answers.ts'
-import { wordsIn } from './form/input.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { FinishedAnswers, FinishedItem, Refusal } from './finished-answers.ts'
+import { wordsIn } from './form/words.ts'
 import type { Say } from './say.ts'
+import type { Counts } from './sending.tsx'
 
 /** Most records drawn at once; a device may hold thousands. */
 const drawnRecords = 50
 
-type Options = {
+type Props = {
   finished: FinishedAnswers
-  definition: SurveyDefinition | null
+  counts: Counts
+  definition: SurveyDefinition | undefined
   language: Language
   say: Say
   timeZone: string
   slug: string
+  /** Called after the records have changed. */
   changed: () => void
 }
 
 /** Answers on this device, refused ones first; each can be saved as a file or removed. */
-export async function drawRecords(place: HTMLElement, options: Options) {
-  const { finished, say } = options
-  const [refused, waiting] = [await finished.refused(), await finished.waiting()]
-  const items = [...refused, ...waiting]
-  place.replaceChildren(
-    h('p', { class: 'sv-help' }, say('records.hint')),
-    h('ul', { class: 'page-records' }, ...items.slice(0, drawnRecords).map((item) => recordOf(item, options))),
-    (items.length > drawnRecords && h('p', { class: 'sv-help' }, `+ ${items.length - drawnRecords}`)) || '',
+export function RecordsPanel({ finished, counts, changed, ...props }: Props) {
+  const { say } = props
+  const { waiting, refused } = counts
+  const [isOpen, setOpen] = useState(false)
+  const [items, setItems] = useState<readonly FinishedItem[]>([])
+  const [removing, setRemoving] = useState<FinishedItem | null>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other counts mean other records.
+  useEffect(() => {
+    if (!isOpen) return
+    let isCurrent = true
+    void Promise.all([finished.refused(), finished.waiting()]).then((lists) => isCurrent && setItems(lists.flat()))
+    return () => {
+      isCurrent = false
+    }
+  }, [isOpen, finished, waiting, refused])
+
+  return (
+    <>
+      <details
+        class="sv-card"
+        hidden={waiting + refused === 0}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <summary>{say('records.title')}</summary>
+        <p class="sv-help">{say('records.hint')}</p>
+        <ul class="page-records">
+          {items.slice(0, drawnRecords).map((item) => (
+            <Record
+              {...props}
+              key={item.id}
+              item={item}
+              tryAgain={() => finished.tryAgain(item).then(changed)}
+              remove={() => setRemoving(item)}
+            />
+          ))}
+        </ul>
+        {items.length > drawnRecords && <p class="sv-help">+ {items.length - drawnRecords}</p>}
+      </details>
+      {removing && (
+        <RemovalDialog
+          say={say}
+          onClose={() => setRemoving(null)}
+          remove={() => void finished.remove(removing.id).then(changed)}
+        />
+      )}
+    </>
   )
 }
 
-function recordOf(item: FinishedItem, { finished, say, language, definition, timeZone, slug, changed }: Options) {
+type RecordProps = Pick<Props, 'definition' | 'language' | 'say' | 'timeZone' | 'slug'> & {
+  item: FinishedItem
+  tryAgain: () => void
+  remove: () => void
+}
+
+function Record({ item, definition, language, say, timeZone, slug, tryAgain, remove }: RecordProps) {
   const { finishedAt, photos, refusal, stored } = item.data
-  const tag = isLanguage(language) && language === 'en' ? 'en-GB' : 'id-ID'
+  const tag = language === 'en' ? 'en-GB' : 'id-ID'
   const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
     new Date(finishedAt),
   )
@@ -43,41 +92,34 @@ function recordOf(item: FinishedItem, { finished, say, language, definition, tim
   const reasons = refusal
     ? reasonsOf(refusal, definition, say, language)
     : [say(stored ? 'records.photosWait' : 'records.waits')]
-  return h(
-    'li',
-    {},
-    h('p', {}, title.join(', ')),
-    ...reasons.map((reason) => h('p', { class: refusal ? 'sv-problem' : 'sv-help' }, reason)),
-    h(
-      'div',
-      { class: 'sv-buttons' },
-      h(
-        'button',
-        { type: 'button', class: 'sv-button sv-outline', click: () => exportRecord(item, slug) },
-        say('records.export'),
-      ),
-      refusal &&
-        h(
-          'button',
-          { type: 'button', class: 'sv-button sv-outline', click: () => finished.tryAgain(item).then(changed) },
-          say('records.again'),
-        ),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'sv-button sv-danger',
-          click: () => confirmRemoval(say, () => finished.remove(item.id).then(changed)),
-        },
-        say('records.remove'),
-      ),
-    ),
+  return (
+    <li>
+      <p>{title.join(', ')}</p>
+      {reasons.map((reason) => (
+        <p key={reason} class={refusal ? 'sv-problem' : 'sv-help'}>
+          {reason}
+        </p>
+      ))}
+      <div class="sv-buttons">
+        <button type="button" class="sv-button sv-outline" onClick={() => void exportRecord(item, slug)}>
+          {say('records.export')}
+        </button>
+        {refusal && (
+          <button type="button" class="sv-button sv-outline" onClick={tryAgain}>
+            {say('records.again')}
+          </button>
+        )}
+        <button type="button" class="sv-button sv-danger" onClick={remove}>
+          {say('records.remove')}
+        </button>
+      </div>
+    </li>
   )
 }
 
 function reasonsOf(
-  { part, code, problems }: NonNullable<FinishedItem['data']['refusal']>,
-  definition: SurveyDefinition | null,
+  { part, code, problems }: Refusal,
+  definition: SurveyDefinition | undefined,
   say: Say,
   language: Language,
 ): string[] {
@@ -106,39 +148,35 @@ const dataUrlOf = (blob: Blob) =>
 async function exportRecord({ id, data }: FinishedItem, slug: string) {
   const photos = await Promise.all(data.photos.map(async ({ id, photo }) => ({ id, photo: await dataUrlOf(photo) })))
   const text = JSON.stringify({ survey: slug, id, ...data, photos }, null, 2)
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  h('a', { href: url, download: `${slug}-${id}.json` }).click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href, download: `${slug}-${id}.json` }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-function confirmRemoval(say: Say, remove: () => void) {
-  const dialog = h(
-    'dialog',
-    { class: 'page-dialog', 'aria-labelledby': 'remove-title', close: () => dialog.remove() },
-    h('h2', { id: 'remove-title' }, say('records.removeTitle')),
-    h('p', {}, say('records.removeText')),
-    h(
-      'div',
-      { class: 'sv-buttons' },
-      h(
-        'button',
-        { type: 'button', class: 'sv-button sv-outline', click: () => dialog.close() },
-        say('records.cancel'),
-      ),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'sv-button sv-danger',
-          click: () => {
-            dialog.close()
+/** Asks before a record is removed. Closing the dialog gives the focus back to the button that opened it. */
+function RemovalDialog({ say, onClose, remove }: { say: Say; onClose: () => void; remove: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => dialog.current?.showModal(), [])
+  const close = () => dialog.current?.close()
+  return (
+    <dialog ref={dialog} class="page-dialog" aria-labelledby="remove-title" onClose={onClose}>
+      <h2 id="remove-title">{say('records.removeTitle')}</h2>
+      <p>{say('records.removeText')}</p>
+      <div class="sv-buttons">
+        <button type="button" class="sv-button sv-outline" onClick={close}>
+          {say('records.cancel')}
+        </button>
+        <button
+          type="button"
+          class="sv-button sv-danger"
+          onClick={() => {
+            close()
             remove()
-          },
-        },
-        say('records.removeYes'),
-      ),
-    ),
+          }}
+        >
+          {say('records.removeYes')}
+        </button>
+      </div>
+    </dialog>
   )
-  document.querySelector('.sv')!.append(dialog)
-  dialog.showModal()
 }

@@ -1,10 +1,79 @@
+/** @jsxImportSource preact */
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { keepFlushing } from '#web/offline/send-queue.ts'
 import { CallFailure } from './api.ts'
-import { h, setText } from './dom.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
+
+/** Numbers of finished answers on this device. */
+export type Counts = { waiting: number; refused: number }
+
+/**
+ * Sends this device's finished answers while the page is open. The counts follow other tabs too; `failure` is that of
+ * the last attempt.
+ */
+export function useSending(finished: FinishedAnswers) {
+  const [counts, setCounts] = useState<Counts>({ waiting: 0, refused: 0 })
+  const [failure, setFailure] = useState<CallFailure | null>(null)
+  const channel = useMemo(() => new BroadcastChannel(finished.topic), [finished])
+
+  const recount = useCallback(async () => setCounts(await finished.count()), [finished])
+  /** Counts again, in all tabs. */
+  const changed = useCallback(() => {
+    channel.postMessage('changed')
+    void recount()
+  }, [channel, recount])
+  const flush = useCallback(async () => {
+    let outcome: CallFailure | null = null
+    try {
+      if (!navigator.onLine) throw new CallFailure(0)
+      await finished.send(changed)
+    } catch (error) {
+      outcome = error instanceof CallFailure ? error : new CallFailure(0)
+    }
+    setFailure(outcome)
+    await recount()
+    return outcome
+  }, [finished, changed, recount])
+
+  useEffect(() => {
+    channel.onmessage = () => void recount()
+    let retryAfterMs = 0
+    const attempt = async () => {
+      const outcome = await flush()
+      retryAfterMs = outcome?.retryAfterMs ?? 0
+      return outcome === null
+    }
+    return keepFlushing(attempt, (failures) => {
+      if (failures === 0) return pauses.idleMs
+      const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
+      // Jitter: phones that lost the network together must not return together.
+      return Math.max(growing * (0.75 + Math.random() / 2), retryAfterMs)
+    })
+  }, [channel, recount, flush])
+
+  return { counts, failure, flush, changed }
+}
+
+/** Whether the browser counts as online; `onReturn`, which must never change, is called when it comes back. */
+export function useOnline(onReturn: () => void) {
+  const [isOnline, setOnline] = useState(navigator.onLine)
+  useEffect(() => {
+    const follow = () => {
+      setOnline(navigator.onLine)
+      if (navigator.onLine) onReturn()
+    }
+    addEventListener('online', follow)
+    addEventListener('offline', follow)
+    return () => {
+      removeEventListener('online', follow)
+      removeEventListener('offline', follow)
+    }
+  }, [onReturn])
+  return isOnline
+}
 
 /** Key of the sentence that explains a failed attempt. */
 function reasonOf(failure: CallFailure): string {
@@ -13,68 +82,37 @@ function reasonOf(failure: CallFailure): string {
   return failure.isServerError ? 'server' : 'busy'
 }
 
-/**
- * Sends this device's finished answers while the page is open. Calls `onCount` whenever their numbers change, also in
- * other tabs.
- */
-export function startSending(
-  finished: FinishedAnswers,
-  onCount: (counts: { waiting: number; refused: number }) => void,
-) {
-  const channel = new BroadcastChannel(finished.topic)
-  let failure: CallFailure | null = null
+/** Sentences about the answers on the device, or their short forms for the title of the page. */
+export const countTexts = (say: Say, { waiting, refused }: Counts, form: '' | 'Short' = '') => [
+  ...(waiting > 0 ? [say(`waiting${form}`, { count: waiting })] : []),
+  ...(refused > 0 ? [say(`refused${form}`, { count: refused })] : []),
+]
 
-  const recount = async () => onCount(await finished.count())
-  const changed = () => {
-    channel.postMessage('changed')
-    void recount()
-  }
-  channel.onmessage = () => void recount()
-
-  const flush = async () => {
-    try {
-      if (!navigator.onLine) throw new CallFailure(0)
-      await finished.send(changed)
-      failure = null
-    } catch (error) {
-      failure = error instanceof CallFailure ? error : new CallFailure(0)
-    }
-    await recount()
-    return failure === null
-  }
-  keepFlushing(flush, (failures) => {
-    if (failures === 0) return pauses.idleMs
-    const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
-    // Jitter: phones that lost the network together must not return together.
-    return Math.max(growing * (0.75 + Math.random() / 2), failure?.retryAfterMs ?? 0)
-  })
-  return { flush, changed, failure: () => failure }
+type LineProps = {
+  say: Say
+  counts: Counts
+  failure: CallFailure | null
+  isOffline: boolean
+  flush: () => Promise<unknown>
 }
 
 /** The line with the number of waiting answers and what delays them. */
-export function waitingLine(flush: () => Promise<unknown>) {
-  const count = h('p', { class: 'page-count', role: 'status' })
-  const reason = h('p', { class: 'sv-help' })
-  const now = h('button', { type: 'button', class: 'sv-button sv-outline', click: () => void flush() })
-  const element = h('div', { class: 'page-waiting', hidden: true }, count, reason, now)
-  return {
-    element,
-    show(
-      say: Say,
-      { waiting, refused }: { waiting: number; refused: number },
-      failure: CallFailure | null,
-      isOffline: boolean,
-    ) {
-      const parts = [
-        ...(waiting > 0 ? [say('waiting', { count: waiting })] : []),
-        ...(refused > 0 ? [say('refused', { count: refused })] : []),
-      ]
-      setText(count, parts.length > 0 ? `${parts.join('. ')}.` : '')
-      const trouble = waiting > 0 && failure ? say('trouble', { reason: say(`reasons.${reasonOf(failure)}`) }) : ''
-      setText(reason, isOffline ? say('offline') : trouble)
-      now.textContent = say('tryNow')
-      now.hidden = waiting === 0 || isOffline
-      element.hidden = parts.length === 0 && !isOffline
-    },
-  }
+export function WaitingLine({ say, counts, failure, isOffline, flush }: LineProps) {
+  const texts = countTexts(say, counts)
+  const hasWaiting = counts.waiting > 0
+  const trouble = hasWaiting && failure ? say('trouble', { reason: say(`reasons.${reasonOf(failure)}`) }) : ''
+  const reason = isOffline ? say('offline') : trouble
+  return (
+    <div class="page-waiting" hidden={texts.length === 0 && !isOffline}>
+      <p class="page-count" role="status" hidden={texts.length === 0}>
+        {texts.length > 0 && `${texts.join('. ')}.`}
+      </p>
+      <p class="sv-help" hidden={reason === ''}>
+        {reason}
+      </p>
+      <button type="button" class="sv-button sv-outline" hidden={!hasWaiting || isOffline} onClick={() => void flush()}>
+        {say('tryNow')}
+      </button>
+    </div>
+  )
 }

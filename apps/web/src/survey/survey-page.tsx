@@ -1,342 +1,216 @@
-import type { Answers } from '#domain/surveys/definition.ts'
-import type { OpenSurvey } from '#domain/surveys/public-endpoints.ts'
+/** @jsxImportSource preact */
+import type { ComponentChild } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Language, languages } from '#entities/define/language.ts'
-import { newId } from '#web/offline/new-id.ts'
-import { CallFailure, fetchSurvey, findSchools } from './api.ts'
-import { h, setText } from './dom.ts'
-import { type Draft, draftOf, photos, surveySnapshots } from './draft.ts'
-import { finishedAnswers } from './finished-answers.ts'
-import { wordsIn } from './form/input.ts'
-import { surveyForm } from './form/survey-form.ts'
-import { countDown, exitButton, holdThePage, isKiosk, kioskTimes, setKiosk, watchIdle } from './kiosk.ts'
-import { drawRecords } from './records-panel.ts'
-import { sayIn } from './say.ts'
-import { startSending, waitingLine } from './sending.ts'
-import { colourVariables, readBranding, rememberLanguage, startLanguage } from './surroundings.ts'
+import { keepPage } from '#web/offline/keep-page.ts'
+import { findSchools } from './api.ts'
+import { photos } from './draft.ts'
+import { type FinishedAnswers, finishedAnswers } from './finished-answers.ts'
+import type { FormServices } from './form/field.tsx'
+import { SurveyForm } from './form/survey-form.tsx'
+import { Heading, Thanks } from './form/thanks.tsx'
+import { wordsIn } from './form/words.ts'
+import { BackSoon, ExitButton, IdleWarning, kioskTimes, useKiosk } from './kiosk.tsx'
+import { hasAnswers } from './page-state.ts'
+import { RecordsPanel } from './records-panel.tsx'
+import { type Say, sayIn } from './say.ts'
+import { type Counts, countTexts, useOnline, useSending, WaitingLine } from './sending.tsx'
+import { colourVariables, type readBranding, rememberLanguage, startLanguage } from './surroundings.ts'
+import { useSurvey } from './use-survey.ts'
 
-/** Longest wait for a newer version on a device that already has the survey. */
-const maxWaitMs = 4_000
+type Props = { slug: string; branding: ReturnType<typeof readBranding> }
 
-/** Runs the public page of a survey in `root`. */
-export async function openPage(root: HTMLElement, slug: string) {
-  const branding = readBranding()
-  const finished = finishedAnswers(slug)
-  const drafts = draftOf(slug)
-  const snapshotKey = `survey:${slug}`
+/** The public page of a survey. */
+export function SurveyPage({ slug, branding }: Props) {
+  const [language, setLanguage] = useState<Language>(startLanguage)
+  const say = sayIn(language)
+  const [isKiosk, setKiosk] = useKiosk()
+  const finished = useMemo(() => finishedAnswers(slug), [slug])
+  const { counts, failure: sendFailure, flush, changed } = useSending(finished)
+  const { state, read, answer, connected, finish, startOver } = useSurvey(slug, finished, isKiosk)
+  const { survey, draft, thankedFor } = state
+  const isOnline = useOnline(connected)
+  const main = useRef<HTMLElement>(null)
+  const services = useMemo(
+    (): FormServices => ({
+      findSchools: (text) => findSchools(slug, text),
+      keepPhoto: photos.keep,
+      findPhoto: photos.find,
+      dropPhoto: photos.drop,
+    }),
+    [slug],
+  )
 
-  let language: Language = startLanguage()
-  let say = sayIn(language)
-  let survey: OpenSurvey | null = null
-  let failure: 'missing' | 'unreachable' | null = null
-  /** How far the server's clock is ahead of the device's. */
-  let offsetMs = 0
-  let draft: Draft = currentDraft()
-  /** Id of the answer just finished, while the thank-you screen is shown. */
-  let thankedFor: string | null = null
-  let stopCountDown = () => {}
-  let counts = { waiting: 0, refused: 0 }
-  /** Whether the survey could not be read; browsers do not always know that they are offline. */
-  let isCutOff = false
-
-  const sending = startSending(finished, (next) => {
-    if (next.waiting < counts.waiting) isCutOff = false
-    const isChanged = next.waiting !== counts.waiting || next.refused !== counts.refused
-    counts = next
-    showCounts()
-    if (isChanged) void redrawRecords()
-    if (isChanged && thankedFor) void showOutcome(thankedFor)
-  })
-
-  // Elements kept across redraws.
-  const page = h('div', { class: 'sv page', style: styleOf(colourVariables(branding.shades)) })
-  const line = waitingLine(sending.flush)
-  const main = h('main', { id: 'content', tabindex: -1 })
-  const recordsPlace = h('div', {})
-  const outcome = h('p', { role: 'status' })
-  const idle = watchIdle(() => say, hasDraft, startOver)
-  root.replaceChildren(page)
-  holdThePage()
-  addEventListener('offline', showCounts)
-  addEventListener('online', () => {
-    isCutOff = false
-    showCounts()
-  })
-
-  draw()
-  await load()
-  draw()
-  return
-
-  function currentDraft(): Draft {
-    const stored = drafts.read()
-    const isForgotten = stored && isKiosk() && Date.now() - stored.touchedAt > kioskTimes.idle
-    if (isForgotten) drafts.clear(stored)
-    return stored && !isForgotten ? stored : drafts.start()
-  }
-
-  function hasDraft() {
-    return !thankedFor && Object.keys(draft.answers).length > 0
-  }
-
-  /** Reads the survey from the server, or the copy on this device. */
-  async function load() {
-    const snapshot = await surveySnapshots.find<OpenSurvey>(snapshotKey).catch(() => undefined)
-    try {
-      const readAt = Date.now()
-      survey = await fetchSurvey(slug, snapshot ? maxWaitMs : 30_000)
-      offsetMs = Date.parse(survey.now) - readAt
-      failure = null
-      isCutOff = false
-      await surveySnapshots.keep(snapshotKey, survey).catch(() => {})
-    } catch (error) {
-      const isMissing = error instanceof CallFailure && error.status === 404
-      failure = isMissing ? 'missing' : 'unreachable'
-      isCutOff = error instanceof CallFailure && error.status === 0
-      if (!isMissing) survey ??= snapshot?.data ?? null
-    }
-  }
-
-  /** Why no answers are taken now; an offline device checks the end itself. */
-  function refusalOf({ refusal, endsAt }: OpenSurvey) {
-    if (refusal) return refusal
-    return endsAt && Date.now() + offsetMs > Date.parse(endsAt) ? 'survey_link_ended' : null
-  }
-
-  function draw() {
-    document.title = titleOf()
-    page.replaceChildren(
-      h('a', { class: 'page-skip', href: '#content' }, say('skip')),
-      h('header', { class: 'page-header' }, brandOf(), languageSwitch(), line.element),
-      main,
-      h('footer', { class: 'page-footer' }, idle, ...footer()),
+  useEffect(() => {
+    void read().then(() =>
+      keepPage('/survei/', 'offline-surveys').catch(() => {
+        // If the page cannot be stored, it opens only online; finished answers are kept all the same.
+      }),
     )
-    main.replaceChildren(...(thankedFor ? thanksView(thankedFor) : content()))
-    showCounts()
-  }
+  }, [read])
 
-  function brandOf() {
-    const logo = branding.logo && h('img', { src: branding.logo, alt: '', class: 'page-logo' })
-    return h('p', { class: 'page-brand' }, logo, branding.name || 'PMB Online')
-  }
+  const title = survey ? wordsIn(survey.definition.title, language) : 'PMB Online'
+  const shortCounts = countTexts(say, counts, 'Short').join(', ')
+  useLayoutEffect(() => {
+    document.title = shortCounts ? `(${shortCounts}) ${title}` : title
+  }, [shortCounts, title])
 
-  function languageSwitch() {
-    return h(
-      'div',
-      { role: 'group', 'aria-label': say('language'), class: 'page-languages' },
-      ...languages.map((code) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            lang: code,
-            'data-language': code,
-            'aria-pressed': String(code === language),
-            click: () => switchTo(code),
-          },
-          say(`languages.${code}`),
-        ),
-      ),
-    )
-  }
+  // Whatever leaves the device proves that there is a network.
+  const waitingBefore = useRef(counts.waiting)
+  useEffect(() => {
+    if (counts.waiting < waitingBefore.current) connected()
+    waitingBefore.current = counts.waiting
+  }, [counts.waiting, connected])
 
-  function switchTo(code: Language) {
-    language = code
-    say = sayIn(code)
-    rememberLanguage(code)
-    draw()
-    page.querySelector<HTMLElement>(`[data-language=${code}]`)?.focus()
-  }
+  // A new draft comes with a new view: thanks, or an empty form.
+  const draftInView = useRef(draft.id)
+  useLayoutEffect(() => {
+    if (draftInView.current === draft.id) return
+    draftInView.current = draft.id
+    scrollTo(0, 0)
+    main.current?.querySelector<HTMLElement>('h1')?.focus()
+  }, [draft.id])
 
-  function content(): HTMLElement[] {
-    if (!survey) return failure ? failureView(failure) : [h('p', { role: 'status' }, say('loading'))]
+  function view(): ComponentChild {
+    if (!survey)
+      return state.failure ? (
+        <>
+          <Heading>{say(`${state.failure}.title`)}</Heading>
+          <p>{say(`${state.failure}.text`)}</p>
+          {state.failure === 'unreachable' && (
+            <button type="button" class="sv-button" onClick={() => void read()}>
+              {say('unreachable.retry')}
+            </button>
+          )}
+        </>
+      ) : (
+        <p role="status">{say('loading')}</p>
+      )
     const { definition, school, event } = survey
+    if (thankedFor)
+      return (
+        <Thanks definition={definition} language={language} onAgain={startOver}>
+          <Outcome {...{ finished, say, counts }} id={thankedFor} />
+          {isKiosk && <BackSoon say={say} onEnd={startOver} />}
+        </Thanks>
+      )
     const place = [school?.name, wordsIn(event?.name, language)].filter(Boolean).join(' · ')
-    const head = [
-      h('h1', { tabindex: -1 }, wordsIn(definition.title, language)),
-      ...(place ? [h('p', { class: 'sv-help' }, place)] : []),
-    ]
-    const refusal = refusalOf(survey)
-    if (refusal)
-      return [
-        ...head,
-        h('div', { class: 'sv-card' }, h('h2', {}, say('closed.title')), h('p', {}, say(`closed.${refusal}`))),
-      ]
-    return [...head, formOf(survey)]
+    return (
+      <>
+        <Heading>{title}</Heading>
+        {place && <p class="sv-help">{place}</p>}
+        {state.refusal ? (
+          <div class="sv-card">
+            <h2>{say('closed.title')}</h2>
+            <p>{say(`closed.${state.refusal}`)}</p>
+          </div>
+        ) : (
+          <SurveyForm
+            key={draft.id}
+            id="q"
+            {...{ definition, language, services }}
+            answers={draft.answers}
+            schoolNames={draft.schoolNames}
+            autocomplete={!isKiosk}
+            onAnswer={answer}
+            onSubmit={async (answers) => {
+              if (!(await finish(answers, language))) return
+              changed()
+              void flush()
+            }}
+            refusal={state.isNotKept ? say('notKept') : ''}
+          />
+        )}
+      </>
+    )
   }
 
-  function failureView(kind: 'missing' | 'unreachable') {
-    const again = async () => {
-      await load()
-      draw()
-    }
-    return [
-      h('h1', {}, say(`${kind}.title`)),
-      h('p', {}, say(`${kind}.text`)),
-      ...(kind === 'unreachable'
-        ? [h('button', { type: 'button', class: 'sv-button', click: again }, say('unreachable.retry'))]
-        : []),
-    ]
-  }
-
-  function formOf({ definition }: OpenSurvey) {
-    const sendRefusal = h('p', { class: 'sv-problem', role: 'alert', hidden: true })
-    const form = surveyForm({
-      definition,
-      language,
-      id: 'q',
-      answers: draft.answers,
-      schoolNames: draft.schoolNames,
-      services: {
-        findSchools: (text) => findSchools(slug, text),
-        keepPhoto: photos.keep,
-        findPhoto: photos.find,
-        dropPhoto: photos.drop,
-      },
-      autocomplete: !isKiosk(),
-      onChange: (answers) => {
-        sendRefusal.hidden = true
-        draft = { ...draft, answers, touchedAt: Date.now() }
-        drafts.write(draft)
-      },
-      onSubmit: async (answers) => {
-        if (await finish(answers)) return
-        setText(sendRefusal, say('notKept'))
-      },
-    })
-    form.append(sendRefusal)
-    return form
-  }
-
-  /** Stores the finished answer on the device; everything else can wait. */
-  async function finish(answers: Answers): Promise<boolean> {
-    // Another tab may have finished the same draft; then these answers are a new response.
-    const id = drafts.read()?.id === draft.id ? draft.id : newId()
-    const { version, definition } = survey!
-    try {
-      const photoIds = definition.questions
-        .filter(({ kind, key }) => kind === 'photo' && answers[key])
-        .map(({ key }) => (answers[key] as { id: string }).id)
-      const found = await Promise.all(
-        photoIds.map(async (photoId) => ({ id: photoId, photo: await photos.find(photoId) })),
-      )
-      await finished.add(id, {
-        version: version ?? 1,
-        language,
-        startedAt: draft.startedAt,
-        finishedAt: new Date().toISOString(),
-        answers,
-        photos: found.filter((one): one is { id: string; photo: Blob } => one.photo !== undefined),
-      })
-    } catch {
-      return false
-    }
-    drafts.clear(draft)
-    draft = drafts.start()
-    thankedFor = id
-    sending.changed()
-    void sending.flush()
-    draw()
-    scrollTo(0, 0)
-    main.querySelector<HTMLElement>('h1')?.focus()
-    if (isKiosk())
-      stopCountDown = countDown(
-        kioskTimes.thanks,
-        (seconds) => {
-          const text = main.querySelector('.page-back')
-          if (text) text.textContent = say('backSoon', { seconds })
-        },
-        startOver,
-      )
-    return true
-  }
-
-  function thanksView(id: string) {
-    void showOutcome(id)
-    return [
-      h('h1', { tabindex: -1 }, say('thanks')),
-      h('p', { class: 'sv-intro' }, wordsIn(survey?.definition.thanks, language) || say('thanksText')),
-      outcome,
-      h('button', { type: 'button', class: 'sv-button', click: startOver }, say('another')),
-      ...(isKiosk() ? [h('p', { class: 'sv-help page-back' })] : []),
-    ]
-  }
-
-  async function showOutcome(id: string) {
-    const item = await finished.find(id)
-    outcome.textContent = item?.data.refusal ? say('refused', { count: 1 }) : say(item ? 'keeping' : 'sent')
-  }
-
-  /** Shows an empty form, with the newest version of the survey. */
-  function startOver() {
-    stopCountDown()
-    drafts.clear(draft)
-    draft = drafts.start()
-    thankedFor = null
-    draw()
-    scrollTo(0, 0)
-    main.querySelector<HTMLElement>('h1')?.focus()
-    const before = JSON.stringify({ ...survey, now: '' })
-    void load().then(() => {
-      if (!hasDraft() && !thankedFor && JSON.stringify({ ...survey, now: '' }) !== before) draw()
-    })
-  }
-
-  function footer(): HTMLElement[] {
-    const leave = () => {
-      setKiosk(false)
-      draw()
-    }
-    const enter = () => {
-      setKiosk(true)
-      void document.documentElement.requestFullscreen?.().catch(() => {})
-      draw()
-    }
-    if (isKiosk()) return [exitButton(say, leave)]
-    return [
-      h(
-        'details',
-        { class: 'sv-card', hidden: true, toggle: () => void redrawRecords() },
-        h('summary', {}, say('records.title')),
-        recordsPlace,
-      ),
-      h(
-        'details',
-        { class: 'sv-card' },
-        h('summary', {}, say('kiosk.title')),
-        h('p', { class: 'sv-help' }, say('kiosk.text', { seconds: kioskTimes.idle / 1000 })),
-        h('button', { type: 'button', class: 'sv-button sv-outline', click: enter }, say('kiosk.start')),
-      ),
-    ]
-  }
-
-  async function redrawRecords() {
-    const details = recordsPlace.closest('details')
-    if (!details?.open) return
-    await drawRecords(recordsPlace, {
-      ...{ finished, say, language, slug, changed: sending.changed },
-      definition: survey?.definition ?? null,
-      timeZone: branding.timeZone,
-    })
-  }
-
-  function showCounts() {
-    line.show(say, counts, sending.failure(), !navigator.onLine || isCutOff || sending.failure()?.status === 0)
-    const details = recordsPlace.closest('details')
-    if (details) details.hidden = counts.waiting + counts.refused === 0
-    document.title = titleOf()
-  }
-
-  function titleOf() {
-    const parts = [
-      ...(counts.waiting > 0 ? [say('waitingShort', { count: counts.waiting })] : []),
-      ...(counts.refused > 0 ? [say('refusedShort', { count: counts.refused })] : []),
-    ]
-    const title = survey ? wordsIn(survey.definition.title, language) : 'PMB Online'
-    return `${parts.length > 0 ? `(${parts.join(', ')}) ` : ''}${title}`
-  }
+  return (
+    <div class="sv page" style={colourVariables(branding.shades)}>
+      <a class="page-skip" href="#content">
+        {say('skip')}
+      </a>
+      <header class="page-header">
+        <p class="page-brand">
+          {branding.logo && <img src={branding.logo} alt="" class="page-logo" />}
+          {branding.name || 'PMB Online'}
+        </p>
+        <LanguageSwitch
+          {...{ say, language }}
+          onChange={(code) => {
+            rememberLanguage(code)
+            setLanguage(code)
+          }}
+        />
+        <WaitingLine
+          {...{ say, counts, flush }}
+          failure={sendFailure}
+          isOffline={!isOnline || state.isCutOff || sendFailure?.status === 0}
+        />
+      </header>
+      <main id="content" class="sv-sheet" tabIndex={-1} ref={main}>
+        {view()}
+      </main>
+      <footer class="page-footer">
+        {isKiosk ? (
+          <>
+            {hasAnswers(state) && <IdleWarning say={say} clear={startOver} />}
+            <ExitButton say={say} leave={() => setKiosk(false)} />
+          </>
+        ) : (
+          <>
+            <RecordsPanel
+              {...{ finished, counts, language, say, slug, changed }}
+              definition={survey?.definition}
+              timeZone={branding.timeZone}
+            />
+            <details class="sv-card">
+              <summary>{say('kiosk.title')}</summary>
+              <p class="sv-help">{say('kiosk.text', { seconds: kioskTimes.idle / 1000 })}</p>
+              <button
+                type="button"
+                class="sv-button sv-outline"
+                onClick={() => {
+                  void document.documentElement.requestFullscreen?.().catch(() => {})
+                  setKiosk(true)
+                }}
+              >
+                {say('kiosk.start')}
+              </button>
+            </details>
+          </>
+        )}
+      </footer>
+    </div>
+  )
 }
 
-const styleOf = (variables: Record<string, string>) =>
-  Object.entries(variables)
-    .map(([name, value]) => `${name}:${value}`)
-    .join(';')
+type SwitchProps = { say: Say; language: Language; onChange: (language: Language) => void }
+
+const LanguageSwitch = ({ say, language, onChange }: SwitchProps) => (
+  <div role="group" aria-label={say('language')} class="page-languages">
+    {languages.map((code) => (
+      <button type="button" key={code} lang={code} aria-pressed={code === language} onClick={() => onChange(code)}>
+        {say(`languages.${code}`)}
+      </button>
+    ))}
+  </div>
+)
+
+type OutcomeProps = { finished: FinishedAnswers; id: string; say: Say; counts: Counts }
+
+/** Whether a finished answer has arrived, is kept on the device or was refused. */
+function Outcome({ finished, id, say, counts: { waiting, refused } }: OutcomeProps) {
+  const [sentence, setSentence] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other counts may mean another outcome.
+  useEffect(() => {
+    let isCurrent = true
+    void finished.find(id).then((item) => {
+      if (isCurrent) setSentence(item?.data.refusal ? 'refused' : item ? 'keeping' : 'sent')
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [finished, id, waiting, refused])
+  return <p role="status">{sentence && say(sentence, { count: 1 })}</p>
+}

@@ -65,7 +65,6 @@ export const surveyBuilder = {
   preview: 'Preview',
   previewHint: 'As on a phone. Answers given here are not saved.',
   previewLanguage: 'Language of the preview',
-  previewAgain: 'Preview again',
   previewEmpty: 'The preview appears with the first question.',
   exampleCity: 'an example',
   wrong: 'Before publishing',

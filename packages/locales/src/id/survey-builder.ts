@@ -66,7 +66,6 @@ export const surveyBuilder = {
   preview: 'Pratinjau',
   previewHint: 'Seperti di ponsel. Jawaban di sini tidak disimpan.',
   previewLanguage: 'Bahasa pratinjau',
-  previewAgain: 'Pratinjau lagi',
   previewEmpty: 'Pratinjau muncul begitu ada pertanyaan pertama.',
   exampleCity: 'contoh',
   wrong: 'Sebelum diterbitkan',

@@ -1,93 +1,98 @@
-import { h } from '#web/survey/dom.ts'
-import { groupField, type InputOptions, type QuestionInput, wordsIn } from './input.ts'
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import { GroupField, type InputProps } from './field.tsx'
+import { wordsIn } from './words.ts'
 
-/** A button that removes the answer to an optional question. */
-function clearButton({ say, change }: InputOptions, inputs: readonly HTMLInputElement[], hasAnswer: boolean) {
-  const button = h('button', { type: 'button', class: 'sv-quiet', hidden: !hasAnswer }, say('clear'))
-  button.addEventListener('click', () => {
-    for (const input of inputs) input.checked = false
-    button.hidden = true
-    inputs[0]?.focus()
+type OneOfProps = InputProps & {
+  choices: readonly { value: string | number; label: string }[]
+  listClass: string
+  children?: ComponentChildren
+}
+
+/** One of several: options of a choice, or steps of a scale. An optional question can be cleared. */
+function OneOf({ choices, listClass, children, ...props }: OneOfProps) {
+  const { id, question, answer, change, say } = props
+  const clear = () => {
+    document.getElementById(`${id}-0`)?.focus()
     change(undefined)
-  })
-  return button
+  }
+  return (
+    <GroupField {...props}>
+      <div class={listClass}>
+        {choices.map(({ value, label }, index) => (
+          <label class="sv-choice" key={value}>
+            <input
+              type="radio"
+              name={id}
+              id={`${id}-${index}`}
+              value={value}
+              checked={answer === value}
+              onChange={() => change(value)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      {children}
+      {!question.required && (
+        <button type="button" class="sv-quiet" hidden={answer === undefined} onClick={clear}>
+          {say('clear')}
+        </button>
+      )}
+    </GroupField>
+  )
 }
 
-/** One of several: options of a choice, or steps of a scale. */
-function oneOf(
-  options: InputOptions,
-  choices: readonly { value: string | number; label: string }[],
-  listClass: string,
-  ...around: (HTMLElement | false)[]
-): QuestionInput {
-  const { id, answer, change, question } = options
-  const inputs = choices.map(({ value }, index) =>
-    h('input', {
-      type: 'radio',
-      name: id,
-      id: `${id}-${index}`,
-      value,
-      checked: answer === value,
-      change: () => {
-        clear.hidden = question.required
-        change(value)
-      },
-    }),
-  )
-  const clear = clearButton(options, inputs, !question.required && answer !== undefined)
-  const list = h(
-    'div',
-    { class: listClass },
-    ...choices.map(({ label }, index) => h('label', { class: 'sv-choice' }, inputs[index]!, h('span', {}, label))),
-  )
-  return groupField(options, [list, ...around, clear], () => inputs[0] ?? null)
+export function ChoiceInput(props: InputProps) {
+  const options = props.question.options ?? []
+  const choices = options.map(({ key, label }) => ({ value: key, label: wordsIn(label, props.language) }))
+  return <OneOf {...props} choices={choices} listClass="sv-choices" />
 }
 
-export const choiceInput = (options: InputOptions): QuestionInput =>
-  oneOf(
-    options,
-    (options.question.options ?? []).map(({ key, label }) => ({ value: key, label: wordsIn(label, options.language) })),
-    'sv-choices',
-  )
-
-export function scaleInput(options: InputOptions): QuestionInput {
-  const { from = 1, to = 5, fromLabel, toLabel } = options.question.scale ?? {}
+export function ScaleInput(props: InputProps) {
+  const { from = 1, to = 5, fromLabel, toLabel } = props.question.scale ?? {}
   const steps = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step)
-  const [low, high] = [wordsIn(fromLabel, options.language), wordsIn(toLabel, options.language)]
-  const ends =
-    (low !== '' || high !== '') &&
-    h('p', { class: 'sv-ends' }, h('span', {}, low && `${from} = ${low}`), h('span', {}, high && `${to} = ${high}`))
-  return oneOf(
-    options,
-    steps.map((step) => ({ value: step, label: String(step) })),
-    'sv-scale',
-    ends,
+  const [low, high] = [wordsIn(fromLabel, props.language), wordsIn(toLabel, props.language)]
+  const choices = steps.map((step) => ({ value: step, label: String(step) }))
+  return (
+    <OneOf {...props} choices={choices} listClass="sv-scale">
+      {(low || high) && (
+        <p class="sv-ends">
+          <span>{low && `${from} = ${low}`}</span>
+          <span>{high && `${to} = ${high}`}</span>
+        </p>
+      )}
+    </OneOf>
   )
 }
 
-export function severalInput(options: InputOptions): QuestionInput {
-  const { id, question, change, say, language } = options
-  const chosen = new Set(Array.isArray(options.answer) ? (options.answer as string[]) : [])
-  const keys = (question.options ?? []).map(({ key }) => key)
-  const inputs = keys.map((key, index) =>
-    h('input', {
-      type: 'checkbox',
-      id: `${id}-${index}`,
-      value: key,
-      checked: chosen.has(key),
-      change: ({ target }: { target: HTMLInputElement }) => {
-        if (target.checked) chosen.add(key)
-        else chosen.delete(key)
-        change(chosen.size > 0 ? keys.filter((one) => chosen.has(one)) : undefined)
-      },
-    }),
+export function SeveralInput(props: InputProps) {
+  const { id, question, answer, change, say, language } = props
+  const chosen = Array.isArray(answer) ? (answer as string[]) : []
+  const options = question.options ?? []
+  const toggle = (key: string, isChosen: boolean) => {
+    const next = options
+      .map((option) => option.key)
+      .filter((known) => (known === key ? isChosen : chosen.includes(known)))
+    change(next.length > 0 ? next : undefined)
+  }
+  return (
+    <GroupField {...props}>
+      <p class="sv-help">{say('several')}</p>
+      <div class="sv-choices">
+        {options.map(({ key, label }, index) => (
+          <label class="sv-choice" key={key}>
+            <input
+              type="checkbox"
+              id={`${id}-${index}`}
+              value={key}
+              checked={chosen.includes(key)}
+              onChange={({ currentTarget }) => toggle(key, currentTarget.checked)}
+            />
+            <span>{wordsIn(label, language)}</span>
+          </label>
+        ))}
+      </div>
+    </GroupField>
   )
-  const list = h(
-    'div',
-    { class: 'sv-choices' },
-    ...(question.options ?? []).map(({ label }, index) =>
-      h('label', { class: 'sv-choice' }, inputs[index]!, h('span', {}, wordsIn(label, language))),
-    ),
-  )
-  return groupField(options, [h('p', { class: 'sv-help' }, say('several')), list], () => inputs[0] ?? null)
 }

@@ -1,7 +1,9 @@
-import type { AnswerProblem, Question, Words } from '#domain/surveys/definition.ts'
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
+import type { AnswerProblem, Question } from '#domain/surveys/definition.ts'
 import type { Language } from '#entities/define/language.ts'
-import { h, setText } from '#web/survey/dom.ts'
 import type { Say } from '#web/survey/say.ts'
+import { sentenceOf, wordsIn } from './words.ts'
 
 export type FoundSchool = { id: string; name: string; city: string }
 
@@ -15,118 +17,100 @@ export type FormServices = {
   dropPhoto: (id: string) => void
 }
 
-export type InputOptions = {
+export type InputProps = {
   question: Question
   /** Prefix of all element ids of the question. */
   id: string
   answer: unknown
-  /** Receives the new answer; undefined for none. */
-  change: (answer: unknown) => void
+  /** Receives the new answer, undefined for none, and the name of a chosen school. Never changes. */
+  change: (answer: unknown, schoolName?: string) => void
+  /** Problems to show beside the fields. */
+  problems: readonly AnswerProblem[]
   say: Say
   language: Language
   services: FormServices
   /** Names of the chosen schools by id, since answers hold only ids. */
-  schoolNames: Record<string, string>
+  schoolNames: Readonly<Record<string, string>>
   /** Whether the browser may suggest earlier input; not on a shared device. */
   autocomplete: boolean
 }
 
-export type QuestionInput = {
-  element: HTMLElement
-  /** Shows problems at their fields or clears them; returns the first control with one. */
-  showProblems: (problems: readonly AnswerProblem[]) => HTMLElement | null
+/** The sentence beside a question, or beside a part of a contact; empty without a problem. */
+export function problemText({ problems, question, say }: InputProps, part?: AnswerProblem['part']) {
+  const problem = problems.find((one) => one.part === part)
+  return problem ? sentenceOf(problem, question, say) : ''
 }
 
-/** Text in the reader's language, otherwise in the other one. */
-export const wordsIn = (words: Words | undefined, language: Language): string =>
-  words ? words[language].trim() || words[language === 'id' ? 'en' : 'id'].trim() : ''
+const listOfIds = (...ids: (string | false)[]) => ids.filter(Boolean).join(' ') || undefined
 
-/** The sentence for a problem: specific to the part or kind if there is one, otherwise by code. */
-export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Question, say: Say): string {
-  const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
-  const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''
-  const ofKind = !part && isMissing && (code !== 'field_required' || kind === 'school') ? say(`kinds.${kind}`) : ''
-  if (ofPart || ofKind) return ofPart || ofKind
-  if (code !== 'survey_number_range' || !params) return say(`problems.${code}`, params)
-  const limits = Object.entries(params).map(([name, limit]) => [name, withPoints(limit)])
-  return say(`problems.${code}`, Object.fromEntries(limits))
-}
+/** Attributes that name the hint and the problem of a control to screen readers. */
+export const describedBy = (id: string, problem: string, hintId: string | false = false) => ({
+  'aria-describedby': listOfIds(hintId, problem && `${id}-problem`),
+  'aria-invalid': problem !== '' || undefined,
+})
 
-/** Formats a number with dots between thousands. */
-export const withPoints = (value: string | number) => Number(value).toLocaleString('id-ID')
+/** Attributes of the only control of a question. */
+export const controlOf = (props: InputProps) => ({
+  id: props.id,
+  'aria-required': props.question.required || undefined,
+  ...describedBy(props.id, problemText(props), hasHelp(props) && `${props.id}-help`),
+})
 
-/** Marks a question as optional. */
-export const optionalMark = (say: Say) => h('span', { class: 'sv-optional' }, ` (${say('optional')})`)
+export const OptionalMark = ({ say }: { say: Say }) => <span class="sv-optional"> ({say('optional')})</span>
 
-/** A line below a field for its problem; `show` links it to the control while it has text. */
-export function problemPlace(id: string) {
-  const element = h('p', { class: 'sv-problem', id: `${id}-problem`, hidden: true })
-  const show = (control: HTMLElement, text: string, isInvalid = true) => {
-    setText(element, text)
-    const others = (control.getAttribute('aria-describedby') ?? '')
-      .split(' ')
-      .filter((name) => name && name !== element.id)
-    const described = [...others, ...(text ? [element.id] : [])].join(' ')
-    if (described) control.setAttribute('aria-describedby', described)
-    else control.removeAttribute('aria-describedby')
-    if (text && isInvalid) control.setAttribute('aria-invalid', 'true')
-    else control.removeAttribute('aria-invalid')
-    return text ? control : null
-  }
-  return { element, show }
-}
+export const Problem = ({ id, text }: { id: string; text: string }) =>
+  text === '' ? null : (
+    <p class="sv-problem" id={`${id}-problem`}>
+      {text}
+    </p>
+  )
 
-/** The label, the hint, the control and its problem, for questions with one control. */
-export function singleField(
-  { question, id, say, language }: InputOptions,
-  control: HTMLElement,
-  ...below: (HTMLElement | false)[]
-): QuestionInput {
-  const { element: problem, show } = problemPlace(id)
-  const help = wordsIn(question.help, language)
-  control.id = id
-  if (help) control.setAttribute('aria-describedby', `${id}-help`)
-  if (question.required) control.setAttribute('aria-required', 'true')
-  return {
-    element: h(
-      'div',
-      { class: 'sv-field' },
-      h(
-        'label',
-        { for: id, class: 'sv-label' },
-        wordsIn(question.label, language),
-        !question.required && optionalMark(say),
-      ),
-      help !== '' && h('p', { class: 'sv-help', id: `${id}-help` }, help),
-      control,
-      ...below,
-      problem,
-    ),
-    showProblems: ([first]) => show(control, first ? sentenceOf(first, question, say) : ''),
-  }
-}
+const hasHelp = ({ question, language }: InputProps) => wordsIn(question.help, language) !== ''
+
+const Label = ({ question, language, say }: InputProps) => (
+  <>
+    {wordsIn(question.label, language)}
+    {!question.required && <OptionalMark say={say} />}
+  </>
+)
+
+const Help = (props: InputProps) =>
+  hasHelp(props) ? (
+    <p class="sv-help" id={`${props.id}-help`}>
+      {wordsIn(props.question.help, props.language)}
+    </p>
+  ) : null
+
+type FieldProps = InputProps & { children: ComponentChildren }
+
+/** A question with one control, which takes its attributes from `controlOf`. */
+export const SingleField = ({ children, ...props }: FieldProps) => (
+  <div class="sv-field">
+    <label for={props.id} class="sv-label">
+      <Label {...props} />
+    </label>
+    <Help {...props} />
+    {children}
+    <Problem id={props.id} text={problemText(props)} />
+  </div>
+)
 
 /** A group of controls with the question as its legend. */
-export function groupField(
-  { question, id, say, language }: InputOptions,
-  contents: readonly (HTMLElement | false)[],
-  firstControl: () => HTMLElement | null,
-): QuestionInput {
-  const { element: problem, show } = problemPlace(id)
-  const help = wordsIn(question.help, language)
-  const element = h(
-    'fieldset',
-    { class: 'sv-field', id, 'aria-describedby': help !== '' && `${id}-help` },
-    h('legend', { class: 'sv-label' }, wordsIn(question.label, language), !question.required && optionalMark(say)),
-    help !== '' && h('p', { class: 'sv-help', id: `${id}-help` }, help),
-    ...contents,
-    problem,
+export function GroupField({ children, ...props }: FieldProps) {
+  const { id } = props
+  const problem = problemText(props)
+  return (
+    <fieldset
+      class="sv-field"
+      id={id}
+      aria-describedby={listOfIds(hasHelp(props) && `${id}-help`, problem && `${id}-problem`)}
+    >
+      <legend class="sv-label">
+        <Label {...props} />
+      </legend>
+      <Help {...props} />
+      {children}
+      <Problem id={id} text={problem} />
+    </fieldset>
   )
-  return {
-    element,
-    showProblems: ([first]) => {
-      show(element, first ? sentenceOf(first, question, say) : '', false)
-      return first ? firstControl() : null
-    },
-  }
 }

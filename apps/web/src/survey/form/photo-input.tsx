@@ -1,74 +1,110 @@
-import { h, setText } from '#web/survey/dom.ts'
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLatest } from '#web/survey/use-latest.ts'
 import { shrinkImage } from '#web/ui/form/shrink-image.ts'
-import { groupField, type InputOptions, problemPlace, type QuestionInput } from './input.ts'
+import { describedBy, GroupField, type InputProps, Problem } from './field.tsx'
 
 /** Pictures are kept and sent at this size, always as JPEG. */
 const size = { maxEdge: 1600, quality: 0.8, unchangedBytes: 0 }
 
+const sources = ['take', 'choose'] as const
+type Source = (typeof sources)[number]
+
 /** A picture from camera or file, shrunk before it is kept on the device. */
-export function photoInput(options: InputOptions): QuestionInput {
-  const { id, say, change, services } = options
-  let photoId = (options.answer as { id: string } | undefined)?.id
-  let url = ''
+export function PhotoInput(props: InputProps) {
+  const { id, say, change, services } = props
+  const photoId = (props.answer as { id: string } | undefined)?.id
+  const latestId = useLatest(photoId)
+  const isOnPage = useRef(true)
+  const [url, setUrl] = useState('')
+  const [isShrinking, setShrinking] = useState(false)
+  const [refusal, setRefusal] = useState<{ source: Source; sentence: string } | null>(null)
+  const refusalText = refusal ? say(refusal.sentence) : ''
 
-  const state = h('p', { class: 'sv-help', role: 'status', hidden: true })
-  const { element: refusal, show: showRefusal } = problemPlace(`${id}-file`)
-  const image = h('img', { alt: say('photo.chosen'), class: 'sv-photo' })
-  const remove = h('button', { type: 'button', class: 'sv-quiet', click: () => take(undefined) }, say('photo.remove'))
-  const picture = h('div', { hidden: true }, image, remove)
+  useEffect(
+    () => () => {
+      isOnPage.current = false
+    },
+    [],
+  )
 
-  const fileInput = (word: string, capture: boolean) => {
-    const input = h('input', {
-      type: 'file',
-      accept: 'image/*',
-      capture: capture && 'environment',
-      id: `${id}-${word}`,
-      class: 'sv-file',
-      change: async () => {
-        const [file] = input.files ?? []
-        input.value = ''
-        if (file) await receive(file, input)
-      },
+  useEffect(() => {
+    if (!photoId) return
+    let photoUrl = ''
+    let isCurrent = true
+    void services.findPhoto(photoId).then((photo) => {
+      if (!isCurrent) return
+      if (!photo) return change(undefined)
+      photoUrl = URL.createObjectURL(photo)
+      setUrl(photoUrl)
     })
-    return { input, label: h('label', { class: 'sv-button sv-outline' }, input, say(`photo.${word}`)) }
-  }
-  const camera = fileInput('take', true)
-  const gallery = fileInput('choose', false)
+    return () => {
+      isCurrent = false
+      URL.revokeObjectURL(photoUrl)
+      setUrl('')
+    }
+  }, [photoId, services, change])
 
-  async function receive(file: File, input: HTMLElement) {
-    showRefusal(input, '')
-    setText(state, say('photo.shrinking'))
+  async function receive(file: File, source: Source) {
+    setRefusal(null)
+    setShrinking(true)
     const photo = await shrinkImage(file, size)
-    setText(state, '')
-    if (photo.type !== 'image/jpeg') return void showRefusal(input, say('photo.unreadable'))
+    setShrinking(false)
+    if (photo.type !== 'image/jpeg') return setRefusal({ source, sentence: 'photo.unreadable' })
     try {
-      take(await services.keepPhoto(photo), photo)
+      const keptId = await services.keepPhoto(photo)
+      // Nobody else would delete a picture that arrives after the form has been cleared.
+      if (isOnPage.current) take(keptId)
+      else services.dropPhoto(keptId)
     } catch {
-      showRefusal(input, say('photo.notKept'))
+      setRefusal({ source, sentence: 'photo.notKept' })
     }
   }
 
-  function take(next: string | undefined, photo?: Blob) {
-    if (photoId && photoId !== next) services.dropPhoto(photoId)
-    photoId = next
-    showPicture(photo)
-    change(next ? { id: next } : undefined)
-    if (!next) camera.input.focus()
+  function take(nextId: string | undefined) {
+    if (latestId.current) services.dropPhoto(latestId.current)
+    change(nextId && { id: nextId })
   }
 
-  function showPicture(photo: Blob | undefined) {
-    if (url) URL.revokeObjectURL(url)
-    url = photo ? URL.createObjectURL(photo) : ''
-    image.src = url
-    picture.hidden = !photo
+  function remove() {
+    take(undefined)
+    document.getElementById(`${id}-take`)?.focus()
   }
 
-  if (photoId)
-    void services.findPhoto(photoId).then((photo) => {
-      if (photo) showPicture(photo)
-      else change(undefined)
-    })
-
-  const buttons = h('div', { class: 'sv-buttons' }, camera.label, gallery.label)
-  return groupField(options, [buttons, state, picture, refusal], () => camera.input)
+  return (
+    <GroupField {...props}>
+      <div class="sv-buttons">
+        {sources.map((source) => (
+          <label class="sv-button sv-outline" key={source}>
+            <input
+              type="file"
+              accept="image/*"
+              capture={source === 'take' ? 'environment' : undefined}
+              id={`${id}-${source}`}
+              class="sv-file"
+              {...(refusal?.source === source && describedBy(`${id}-file`, refusalText))}
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? []
+                currentTarget.value = ''
+                if (file) void receive(file, source)
+              }}
+            />
+            {say(`photo.${source}`)}
+          </label>
+        ))}
+      </div>
+      <p class="sv-help" role="status" hidden={!isShrinking}>
+        {isShrinking && say('photo.shrinking')}
+      </p>
+      {url && (
+        <div>
+          <img src={url} alt={say('photo.chosen')} class="sv-photo" />
+          <button type="button" class="sv-quiet" onClick={remove}>
+            {say('photo.remove')}
+          </button>
+        </div>
+      )}
+      <Problem id={`${id}-file`} text={refusalText} />
+    </GroupField>
+  )
 }

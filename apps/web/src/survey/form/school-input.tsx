@@ -1,115 +1,128 @@
+/** @jsxImportSource preact */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { surveyLimits } from '#domain/surveys/definition.ts'
-import { h, setText } from '#web/survey/dom.ts'
-import { type FoundSchool, type InputOptions, type QuestionInput, singleField } from './input.ts'
+import { controlOf, type FoundSchool, type InputProps, SingleField } from './field.tsx'
 
 const searchDelayMs = 250
 
+type Found = {
+  schools: readonly FoundSchool[]
+  isOpen: boolean
+  /** Index of the school marked by the arrow keys; -1 for none. */
+  active: number
+  /** Key of the sentence below the field. */
+  note: string
+}
+const nothingFound = (note: string): Found => ({ schools: [], isOpen: false, active: -1, note })
+
 /** A school: chosen from search results, or its name as typed, for example when offline. */
-export function schoolInput(options: InputOptions): QuestionInput {
-  const { id, say, services, change, schoolNames } = options
-  const answer = options.answer as { id?: string; name?: string } | undefined
-  let found: readonly FoundSchool[] = []
-  let active = -1
-  let search = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
+export function SchoolInput(props: InputProps) {
+  const { id, say, services, change, schoolNames } = props
+  const answer = props.answer as { id?: string; name?: string } | undefined
+  const [text, setText] = useState(answer?.name ?? (answer?.id && schoolNames[answer.id]) ?? '')
+  const [query, setQuery] = useState('')
+  const [found, setFound] = useState(nothingFound('school.hint'))
+  const { schools, isOpen, active, note } = found
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
 
-  const list = h('ul', {
-    role: 'listbox',
-    id: `${id}-list`,
-    class: 'sv-options',
-    hidden: true,
-    'aria-label': say('school.matches'),
-  })
-  const state = h('p', { class: 'sv-help', role: 'status' }, say('school.hint'))
-  const input = h('input', {
-    type: 'text',
-    role: 'combobox',
-    class: 'sv-input',
-    maxlength: surveyLimits.name,
-    autocomplete: 'off',
-    autocapitalize: 'words',
-    'aria-expanded': 'false',
-    'aria-controls': `${id}-list`,
-    'aria-autocomplete': 'list',
-    value: answer?.name ?? (answer?.id && schoolNames[answer.id]) ?? '',
-    input: () => {
-      const text = input.value.trim()
-      change(text === '' ? undefined : { name: text })
+  useEffect(() => {
+    if (query === '') return
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      const answers = await services.findSchools(query).catch(() => null)
+      if (!isCurrent) return
+      if (!answers) return setFound(nothingFound(navigator.onLine ? 'school.asTyped' : 'school.offline'))
+      const isFocused = document.activeElement === input.current
+      const hasAnswers = answers.length > 0
+      const noteKey = hasAnswers ? 'school.found' : 'school.none'
+      setFound({ schools: answers, isOpen: hasAnswers && isFocused, active: -1, note: noteKey })
+    }, searchDelayMs)
+    return () => {
+      isCurrent = false
       clearTimeout(timer)
-      if (text.length < 2) return showList([], say('school.hint'))
-      timer = setTimeout(() => void look(text), searchDelayMs)
-    },
-    keydown: (event: KeyboardEvent) => {
-      if (list.hidden) return
-      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        event.preventDefault()
-        mark((active + (event.key === 'ArrowDown' ? 1 : found.length)) % found.length)
-      } else if (event.key === 'Enter' && active >= 0) {
-        event.preventDefault()
-        choose(found[active]!)
-      } else if (event.key === 'Escape') showList([], say('school.asTyped'))
-    },
-    blur: () => {
-      list.hidden = true
-      input.setAttribute('aria-expanded', 'false')
-    },
-  })
-
-  async function look(text: string) {
-    const number = ++search
-    try {
-      const schools = await services.findSchools(text)
-      if (number !== search) return
-      showList(schools, schools.length > 0 ? say('school.found', { count: schools.length }) : say('school.none'))
-    } catch {
-      if (number === search) showList([], say(navigator.onLine ? 'school.asTyped' : 'school.offline'))
     }
-  }
+  }, [query, services])
 
-  function showList(schools: readonly FoundSchool[], text: string) {
-    found = schools
-    active = -1
-    input.removeAttribute('aria-activedescendant')
-    list.replaceChildren(
-      ...schools.map((school, index) =>
-        h(
-          'li',
-          {
-            role: 'option',
-            id: `${id}-option-${index}`,
-            'aria-selected': 'false',
-            // Keep the focus in the field; losing it closes the list.
-            pointerdown: (event: PointerEvent) => event.preventDefault(),
-            mousedown: (event: MouseEvent) => event.preventDefault(),
-            click: () => choose(school),
-          },
-          h('span', {}, school.name),
-          h('span', { class: 'sv-help' }, school.city),
-        ),
-      ),
-    )
-    const isOpen = schools.length > 0 && document.activeElement === input
-    list.hidden = !isOpen
-    input.setAttribute('aria-expanded', String(isOpen))
-    setText(state, text)
-  }
+  useLayoutEffect(() => {
+    if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
 
-  function mark(index: number) {
-    for (const [number, option] of [...list.children].entries())
-      option.setAttribute('aria-selected', String(number === index))
-    active = index
-    input.setAttribute('aria-activedescendant', `${id}-option-${index}`)
-    list.children[index]?.scrollIntoView({ block: 'nearest' })
+  function type(typed: string) {
+    const name = typed.trim()
+    setText(typed)
+    change(name === '' ? undefined : { name })
+    setQuery(name.length < 2 ? '' : name)
+    if (name.length < 2) setFound(nothingFound('school.hint'))
   }
 
   function choose(school: FoundSchool) {
-    search++
-    const nameWithCity = `${school.name}, ${school.city}`
-    schoolNames[school.id] = nameWithCity
-    input.value = nameWithCity
-    showList([], '')
-    change({ id: school.id })
+    const name = `${school.name}, ${school.city}`
+    setText(name)
+    setQuery('')
+    setFound(nothingFound(''))
+    change({ id: school.id }, name)
   }
 
-  return singleField(options, input, list, state)
+  function press(event: KeyboardEvent) {
+    if (!isOpen) return
+    if (event.key === 'ArrowDown') setFound({ ...found, active: (active + 1) % schools.length })
+    else if (event.key === 'ArrowUp') setFound({ ...found, active: (active <= 0 ? schools.length : active) - 1 })
+    else if (event.key === 'Enter' && active >= 0) choose(schools[active]!)
+    else if (event.key === 'Escape') return setFound(nothingFound('school.asTyped'))
+    else return
+    event.preventDefault()
+  }
+
+  // A click in the list would take the focus from the field, and losing it closes the list.
+  const keepFocus = (event: Event) => event.preventDefault()
+
+  return (
+    <SingleField {...props}>
+      <input
+        {...controlOf(props)}
+        ref={input}
+        type="text"
+        role="combobox"
+        class="sv-input"
+        maxLength={surveyLimits.name}
+        autocomplete="off"
+        autocapitalize="words"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={active >= 0 ? `${id}-option-${active}` : undefined}
+        value={text}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={press}
+        onBlur={() => setFound((before) => ({ ...before, isOpen: false, active: -1 }))}
+      />
+      <ul
+        ref={list}
+        role="listbox"
+        id={`${id}-list`}
+        class="sv-options"
+        hidden={!isOpen}
+        aria-label={say('school.matches')}
+      >
+        {schools.map((school, index) => (
+          <li
+            key={school.id}
+            role="option"
+            id={`${id}-option-${index}`}
+            aria-selected={index === active}
+            onPointerDown={keepFocus}
+            onMouseDown={keepFocus}
+            onClick={() => choose(school)}
+          >
+            <span>{school.name}</span>
+            <span class="sv-help">{school.city}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="sv-help" role="status" hidden={note === ''}>
+        {say(note, { count: schools.length })}
+      </p>
+    </SingleField>
+  )
 }

@@ -1,4 +1,7 @@
+/** @jsxImportSource preact */
 import './form.css'
+import type { ComponentType } from 'preact'
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
 import {
   type AnswerProblem,
   type Answers,
@@ -6,142 +9,149 @@ import {
   askedQuestions,
   isEmptyAnswer,
   keptAnswers,
+  type Question,
   type QuestionKind,
   type SurveyDefinition,
 } from '#domain/surveys/definition.ts'
-import type { Language } from '#entities/define/language.ts'
-import { h, setText } from '#web/survey/dom.ts'
 import { sayIn } from '#web/survey/say.ts'
-import { choiceInput, scaleInput, severalInput } from './choices.ts'
-import { contactInput } from './contact-input.ts'
-import { type FormServices, type InputOptions, type QuestionInput, wordsIn } from './input.ts'
-import { photoInput } from './photo-input.ts'
-import { schoolInput } from './school-input.ts'
-import { dateInput, numberInput, textInput } from './typed-inputs.ts'
+import { ChoiceInput, ScaleInput, SeveralInput } from './choices.tsx'
+import { ContactInput, contactParts } from './contact-input.tsx'
+import type { InputProps } from './field.tsx'
+import { PhotoInput } from './photo-input.tsx'
+import { SchoolInput } from './school-input.tsx'
+import { DateInput, NumberInput, TextInput } from './typed-inputs.tsx'
+import { wordsIn } from './words.ts'
 
-const inputs: Record<QuestionKind, (options: InputOptions) => QuestionInput> = {
-  choice: choiceInput,
-  several: severalInput,
-  scale: scaleInput,
-  number: numberInput,
-  date: dateInput,
-  text: textInput,
-  school: schoolInput,
-  contact: contactInput,
-  photo: photoInput,
+const inputs: Record<QuestionKind, ComponentType<InputProps>> = {
+  choice: ChoiceInput,
+  several: SeveralInput,
+  scale: ScaleInput,
+  number: NumberInput,
+  date: DateInput,
+  text: TextInput,
+  school: SchoolInput,
+  contact: ContactInput,
+  photo: PhotoInput,
 }
 
-export type FormOptions = {
+export type OnAnswer = (question: string, answer: unknown, schoolName?: string) => void
+
+type Props = Pick<InputProps, 'language' | 'services' | 'schoolNames' | 'autocomplete'> & {
   definition: SurveyDefinition
-  language: Language
   /** Prefix of all ids on the page. */
   id: string
-  /** Initial answers. The form does not modify them; `onChange` receives each new state. */
   answers: Readonly<Record<string, unknown>>
-  schoolNames: Record<string, string>
-  services: FormServices
-  autocomplete: boolean
-  onChange: (answers: Record<string, unknown>) => void
+  /** Receives an answer, undefined for none, and the name of a chosen school. Must never change. */
+  onAnswer: OnAnswer
   /** Receives the answers to asked questions once there are no problems. */
   onSubmit: (answers: Answers) => void
+  /** Why the answers could not be kept; empty otherwise. */
+  refusal?: string
 }
 
 /** The questions of a survey as a form. Each is shown while its condition holds, with its problems beside it. */
-export function surveyForm({ definition, language, id, services, onChange, onSubmit, ...options }: FormOptions) {
+export function SurveyForm({ definition, id, answers, onAnswer, onSubmit, refusal = '', ...surroundings }: Props) {
+  const { language, autocomplete } = surroundings
   const say = sayIn(language)
-  const known = definition.questions.map(({ key }) => key)
-  const answers: Record<string, unknown> = Object.fromEntries(
-    Object.entries(options.answers).filter(([key]) => known.includes(key)),
-  )
-  /** Keys of questions whose problems are shown. */
-  let judged = new Set<string>()
+  /** Questions whose problems are shown since the last attempt to send, and the control that attempt leads to. */
+  const [attempt, setAttempt] = useState<{ judged: readonly string[]; goTo?: string }>({ judged: [] })
 
-  const blocks = definition.questions.map((question, index) => {
-    const change = (answer: unknown) => {
-      if (answer === undefined) delete answers[question.key]
-      else answers[question.key] = answer
-      if (judged.has(question.key)) showProblems(judged)
-      update()
-      onChange({ ...answers })
-    }
-    const input = inputs[question.kind]({
-      ...options,
-      question,
-      id: `${id}-${index}`,
-      answer: answers[question.key],
-      change,
-      say,
-      language,
-      services,
-    })
-    const step = h('p', { class: 'sv-step' })
-    return { question, input, step, element: h('div', { class: 'sv-question' }, step, input.element) }
-  })
-
-  const progress = h('progress', { max: 1, value: 0, 'aria-labelledby': `${id}-answered` })
-  const answered = h('p', { class: 'sv-help', id: `${id}-answered` })
-  const wrong = h('div', { class: 'sv-wrong', role: 'alert', hidden: true })
+  const questions = askedQuestions(definition, answers)
+  const filled = questions.filter(({ key }) => !isEmptyAnswer(answers[key])).length
   const intro = wordsIn(definition.intro, language)
+  const idOf = (question: Question) => `${id}-${definition.questions.indexOf(question)}`
 
-  function update() {
-    const askedNow = askedQuestions(definition, answers)
-    for (const { question, step, element } of blocks) {
-      const number = askedNow.indexOf(question) + 1
-      element.hidden = number === 0
-      setText(step, say('step', { number, count: askedNow.length }))
-    }
-    const filled = askedNow.filter(({ key }) => !isEmptyAnswer(answers[key])).length
-    progress.max = Math.max(1, askedNow.length)
-    progress.value = filled
-    setText(answered, say('answered', { answered: filled, count: askedNow.length }))
+  const problems = answerProblems(definition, answers)
+  const problemsOf = ({ key }: Question) => problems.filter(({ question }) => question === key)
+  const controlWithProblem = (question: Question) => controlIdOf(question, idOf(question), problemsOf(question))
+  const wrong = questions.filter((question) => problemsOf(question).length > 0)
+  const isJudged = ({ key }: Question) => attempt.judged.includes(key)
+  const shownWrong = wrong.filter(isJudged)
+
+  useLayoutEffect(() => {
+    if (attempt.goTo) bringIntoView(attempt.goTo)
+  }, [attempt])
+
+  function submit(event: Event) {
+    event.preventDefault()
+    const judged = definition.questions.map(({ key }) => key)
+    if (wrong[0]) return setAttempt({ judged, goTo: controlWithProblem(wrong[0]) })
+    setAttempt({ judged })
+    onSubmit(keptAnswers(definition, answers))
   }
 
-  /** Shows the problems of these questions; returns the first control with one. */
-  function showProblems(keys: ReadonlySet<string>): HTMLElement | null {
-    const problems = answerProblems(definition, answers).filter(({ question }) => keys.has(question))
-    const ofQuestion = (key: string): AnswerProblem[] => problems.filter(({ question }) => question === key)
-    let first: HTMLElement | null = null
-    const links: HTMLElement[] = []
-    for (const { question, input } of blocks) {
-      const control = input.showProblems(ofQuestion(question.key))
-      if (!control) continue
-      first ??= control
-      const goThere = (event: Event) => {
-        event.preventDefault()
-        bringIntoView(control)
-      }
-      links.push(h('li', {}, h('a', { href: `#${control.id}`, click: goThere }, wordsIn(question.label, language))))
-    }
-    wrong.hidden = links.length === 0
-    wrong.replaceChildren(h('p', {}, say('wrong', { count: links.length })), h('ul', {}, ...links))
-    return first
-  }
-
-  const element = h(
-    'form',
-    {
-      class: 'sv-form',
-      novalidate: true,
-      autocomplete: options.autocomplete ? undefined : 'off',
-      submit: (event: SubmitEvent) => {
-        event.preventDefault()
-        judged = new Set(known)
-        const first = showProblems(judged)
-        if (first) bringIntoView(first)
-        else onSubmit(keptAnswers(definition, answers))
-      },
-    },
-    intro !== '' && h('p', { class: 'sv-intro' }, intro),
-    h('div', { class: 'sv-progress' }, answered, progress),
-    ...blocks.map(({ element }) => element),
-    wrong,
-    h('button', { type: 'submit', class: 'sv-button' }, say('send')),
+  return (
+    <form class="sv-form" noValidate autocomplete={autocomplete ? undefined : 'off'} onSubmit={submit}>
+      {intro && <p class="sv-intro">{intro}</p>}
+      <div class="sv-progress">
+        <p class="sv-help" id={`${id}-answered`}>
+          {say('answered', { answered: filled, count: questions.length })}
+        </p>
+        <progress max={Math.max(1, questions.length)} value={filled} aria-labelledby={`${id}-answered`} />
+      </div>
+      {questions.map((question, index) => (
+        <div class="sv-question" key={`${question.kind}-${question.key}`}>
+          <p class="sv-step">{say('step', { number: index + 1, count: questions.length })}</p>
+          <QuestionInput
+            {...surroundings}
+            say={say}
+            question={question}
+            id={idOf(question)}
+            answer={answers[question.key]}
+            problems={isJudged(question) ? problemsOf(question) : []}
+            onAnswer={onAnswer}
+          />
+        </div>
+      ))}
+      <div class="sv-wrong" role="alert" hidden={shownWrong.length === 0}>
+        <p>{say('wrong', { count: shownWrong.length })}</p>
+        <ul>
+          {shownWrong.map((question) => (
+            <li key={question.key}>
+              <a
+                href={`#${controlWithProblem(question)}`}
+                onClick={(event) => {
+                  event.preventDefault()
+                  bringIntoView(controlWithProblem(question))
+                }}
+              >
+                {wordsIn(question.label, language)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <button type="submit" class="sv-button">
+        {say('send')}
+      </button>
+      <p class="sv-problem" role="alert" hidden={refusal === ''}>
+        {refusal}
+      </p>
+    </form>
   )
-  update()
-  return element
 }
 
-function bringIntoView(control: HTMLElement) {
-  control.focus({ preventScroll: true })
-  ;(control.closest('.sv-question') ?? control).scrollIntoView({ block: 'start' })
+function QuestionInput({ onAnswer, ...props }: Omit<InputProps, 'change'> & { onAnswer: OnAnswer }) {
+  const { kind, key } = props.question
+  const change = useCallback<InputProps['change']>(
+    (answer, schoolName) => onAnswer(key, answer, schoolName),
+    [onAnswer, key],
+  )
+  const Input = inputs[kind]
+  return <Input {...props} change={change} />
+}
+
+/** Id of the control where the first problem of a question is mended. */
+function controlIdOf({ kind }: Question, id: string, problems: readonly AnswerProblem[]) {
+  if (kind === 'photo') return `${id}-take`
+  if (kind === 'choice' || kind === 'several' || kind === 'scale') return `${id}-0`
+  if (kind !== 'contact') return id
+  const isWhole = problems.some(({ part }) => !part)
+  return `${id}-${contactParts.find((name) => isWhole || problems.some(({ part }) => part === name)) ?? 'name'}`
+}
+
+function bringIntoView(id: string) {
+  const control = document.getElementById(id)
+  control?.focus({ preventScroll: true })
+  ;(control?.closest('.sv-question') ?? control)?.scrollIntoView({ block: 'start' })
 }

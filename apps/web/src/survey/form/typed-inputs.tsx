@@ -1,21 +1,30 @@
+/** @jsxImportSource preact */
+import type { InputHTMLAttributes } from 'preact'
+import { useState } from 'preact/hooks'
 import { surveyLimits } from '#domain/surveys/definition.ts'
-import { h, setText } from '#web/survey/dom.ts'
-import { type InputOptions, type QuestionInput, singleField, withPoints } from './input.ts'
+import { controlOf, type InputProps, SingleField } from './field.tsx'
+import { numberOf, typedNumber } from './typed-number.ts'
+import { withPoints } from './words.ts'
 
-/** Parses a number in Indonesian notation: `1.500` and `1500` are equal, and a comma starts the decimals. */
-export function numberOf(typed: string): number | string | undefined {
-  const text = typed.replace(/\s/g, '')
-  if (text === '') return undefined
-  const plain = /^-?\d{1,3}(\.\d{3})+(,\d+)?$/.test(text) ? text.replaceAll('.', '') : text
-  const value = Number(plain.replace(',', '.'))
-  return Number.isFinite(value) ? value : typed
+type Attributes = 'id' | 'class' | 'inputMode' | 'autocomplete' | 'maxLength' | 'min' | 'max'
+type LineAttributes = Pick<InputHTMLAttributes, Attributes | keyof ReturnType<typeof controlOf>>
+type LineProps = LineAttributes &
+  ({ type: 'text' } | { type: 'tel' } | { type: 'email' } | { type: 'date' }) & {
+    start: string
+    onText: (text: string, input: HTMLInputElement) => void
+  }
+
+/** A field that shows its text as typed, even where the answer made of it reads differently. */
+export function Line({ start, onText, ...attributes }: LineProps) {
+  const [text, setText] = useState(start)
+  const take = (input: HTMLInputElement) => {
+    setText(input.value)
+    onText(input.value, input)
+  }
+  return <input class="sv-input" {...attributes} value={text} onInput={({ currentTarget }) => take(currentTarget)} />
 }
 
-/** Formats a number as `numberOf` parses it. */
-const typedNumber = (answer: unknown) =>
-  typeof answer === 'number' ? String(answer).replace('.', ',') : typeof answer === 'string' ? answer : ''
-
-function limitsOf({ question, say }: InputOptions): string {
+function limitsOf({ question, say }: InputProps): string {
   const { min, max } = question.number ?? {}
   if (min !== undefined && max !== undefined)
     return say('range', { minimum: withPoints(min), maximum: withPoints(max) })
@@ -23,53 +32,66 @@ function limitsOf({ question, say }: InputOptions): string {
   return max === undefined ? '' : say('atMost', { maximum: withPoints(max) })
 }
 
-export function numberInput(options: InputOptions): QuestionInput {
-  const input = h('input', {
-    type: 'text',
-    inputmode: 'decimal',
-    autocomplete: 'off',
-    class: 'sv-input sv-short',
-    value: typedNumber(options.answer),
-    input: () => options.change(numberOf(input.value)),
-  })
-  const limits = limitsOf(options)
-  return singleField(options, input, limits !== '' && h('p', { class: 'sv-help' }, limits))
+export function NumberInput(props: InputProps) {
+  const limits = limitsOf(props)
+  return (
+    <SingleField {...props}>
+      <Line
+        {...controlOf(props)}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        class="sv-input sv-short"
+        start={typedNumber(props.answer)}
+        onText={(text) => props.change(numberOf(text))}
+      />
+      {limits && <p class="sv-help">{limits}</p>}
+    </SingleField>
+  )
 }
 
-/** A date field. A half-typed day is an answer too, so that it is refused instead of lost. */
-export function dayField(answer: unknown, change: (day: string | undefined) => void, autocomplete = 'off') {
-  const input = h('input', {
-    type: 'date',
-    min: '1900-01-01',
-    max: '2199-12-31',
-    autocomplete,
-    class: 'sv-input sv-short',
-    value: typeof answer === 'string' ? answer : '',
-    input: () => change(input.value || (input.validity.badInput ? '?' : undefined)),
-  })
-  return input
-}
+/** The answer of a half-typed day, so that it is refused instead of lost. */
+const halfDay = '?'
 
-export const dateInput = (options: InputOptions): QuestionInput =>
-  singleField(options, dayField(options.answer, options.change))
+type DayProps = LineAttributes & { answer: unknown; onDay: (day: string | undefined) => void }
 
-export function textInput(options: InputOptions): QuestionInput {
-  const { question, answer, say } = options
+export const DayLine = ({ answer, onDay, ...attributes }: DayProps) => (
+  <Line
+    {...attributes}
+    type="date"
+    min="1900-01-01"
+    max="2199-12-31"
+    class="sv-input sv-short"
+    start={typeof answer === 'string' && answer !== halfDay ? answer : ''}
+    onText={(day, { validity }) => onDay(day || (validity.badInput ? halfDay : undefined))}
+  />
+)
+
+export const DateInput = (props: InputProps) => (
+  <SingleField {...props}>
+    <DayLine {...controlOf(props)} autocomplete="off" answer={props.answer} onDay={props.change} />
+  </SingleField>
+)
+
+export function TextInput(props: InputProps) {
+  const { question, answer, change, say } = props
   const { maxLength = surveyLimits.answerText, multiline = false } = question.text ?? {}
-  const count = h('p', { class: 'sv-help', hidden: true })
-  const showCount = (length: number) =>
-    setText(count, length > maxLength * 0.8 ? say('characters', { count: length, maximum: maxLength }) : '')
-  const input = h(multiline ? 'textarea' : 'input', {
+  const text = typeof answer === 'string' ? answer : ''
+  const control = {
+    ...controlOf(props),
     class: 'sv-input',
-    maxlength: maxLength,
+    maxLength,
     autocomplete: 'off',
-    ...(multiline ? { rows: 4 } : { type: 'text' }),
-    input: () => {
-      showCount(input.value.length)
-      options.change(input.value === '' ? undefined : input.value)
-    },
-  }) as HTMLInputElement | HTMLTextAreaElement
-  input.value = typeof answer === 'string' ? answer : ''
-  showCount(input.value.length)
-  return singleField(options, input, count)
+    value: text,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      change(currentTarget.value || undefined),
+  }
+  return (
+    <SingleField {...props}>
+      {multiline ? <textarea {...control} rows={4} /> : <input {...control} type="text" />}
+      {text.length > maxLength * 0.8 && (
+        <p class="sv-help">{say('characters', { count: text.length, maximum: maxLength })}</p>
+      )}
+    </SingleField>
+  )
 }

@@ -1,7 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
-
-vi.stubGlobal('document', {})
-const { numberOf } = await import('./typed-inputs.ts')
+import { describe, expect, it } from 'vitest'
+import { numberOf } from './typed-number.ts'
 
 describe('a number as people type it', () => {
   it.each([

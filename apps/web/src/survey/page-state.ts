@@ -1,0 +1,80 @@
+import type { OpenSurvey } from '#domain/surveys/public-endpoints.ts'
+import type { Draft } from './draft.ts'
+import { withAnswer } from './form/answer-sheet.ts'
+
+export type PageState = {
+  survey: OpenSurvey | null
+  /** Why there is no survey to show. */
+  failure: 'missing' | 'unreachable' | null
+  /** Why no answers are taken. Judged when a form opens, so that none closes while somebody fills it in. */
+  refusal: OpenSurvey['refusal']
+  /** How far the server's clock is ahead of the device's. */
+  offsetMs: number
+  /** Whether the survey could not be read; browsers do not always know that they are offline. */
+  isCutOff: boolean
+  draft: Draft
+  /** Whether the device had no room for the finished answers. */
+  isNotKept: boolean
+  /** Id of the answer just finished, while the thank-you screen is shown. */
+  thankedFor: string | null
+}
+
+/** `atMs` is the time of the event by the device's clock. */
+export type PageEvent =
+  | { type: 'read'; survey: OpenSurvey; atMs: number }
+  | { type: 'unread'; isMissing: boolean; isCutOff: boolean; storedSurvey: OpenSurvey | undefined; atMs: number }
+  | { type: 'connected' }
+  | { type: 'answered'; change: [question: string, answer: unknown, schoolName?: string]; atMs: number }
+  | { type: 'not-kept' }
+  | { type: 'finished'; id: string; nextDraft: Draft }
+  | { type: 'restarted'; nextDraft: Draft; atMs: number }
+
+export const startState = (draft: Draft): PageState => ({
+  survey: null,
+  failure: null,
+  refusal: null,
+  offsetMs: 0,
+  isCutOff: false,
+  draft,
+  isNotKept: false,
+  thankedFor: null,
+})
+
+/** Whether someone is filling in the form. */
+export const hasAnswers = ({ draft, thankedFor }: PageState) => !thankedFor && Object.keys(draft.answers).length > 0
+
+export function nextState(state: PageState, event: PageEvent): PageState {
+  switch (event.type) {
+    case 'read': {
+      const read = { ...state, offsetMs: Date.parse(event.survey.now) - event.atMs, failure: null, isCutOff: false }
+      // Questions must not change while somebody answers them.
+      return state.survey && hasAnswers(state) ? read : opened({ ...read, survey: event.survey }, event.atMs)
+    }
+    case 'unread': {
+      const { isMissing, isCutOff, storedSurvey = null, atMs } = event
+      const unread = { ...state, failure: isMissing ? 'missing' : 'unreachable', isCutOff } as const
+      return state.survey || isMissing ? unread : opened({ ...unread, survey: storedSurvey }, atMs)
+    }
+    case 'connected':
+      return { ...state, isCutOff: false }
+    case 'answered':
+      return {
+        ...state,
+        draft: { ...withAnswer(state.draft, ...event.change), touchedAt: event.atMs },
+        isNotKept: false,
+      }
+    case 'not-kept':
+      return { ...state, isNotKept: true }
+    case 'finished':
+      return { ...state, draft: event.nextDraft, isNotKept: false, thankedFor: event.id }
+    case 'restarted':
+      return opened({ ...state, draft: event.nextDraft, isNotKept: false, thankedFor: null }, event.atMs)
+  }
+}
+
+/** The state with a form that opens now. A device without network judges the end of the link itself. */
+function opened(state: PageState, nowMs: number): PageState {
+  const { refusal = null, endsAt = null } = state.survey ?? {}
+  const hasEnded = endsAt !== null && nowMs + state.offsetMs > Date.parse(endsAt)
+  return { ...state, refusal: refusal ?? (hasEnded ? 'survey_link_ended' : null) }
+}
