@@ -56,6 +56,9 @@ test('a survey is written from a template, reordered by keyboard, corrected and 
     expect(await preview.getByText('Which fields interest you?').isVisible()).toBe(false)
     await preview.getByText('Study', { exact: true }).click()
     await preview.getByText('Which fields interest you?').waitFor()
+    // It refuses and judges answers like the public page.
+    await preview.getByRole('button', { name: english('survey-form:send') }).click()
+    await preview.getByText(english('survey-form:kinds.school')).waitFor()
 
     // A new question without text: the summary names what is missing and links to it.
     await button(staff, say('add')).click()

@@ -99,6 +99,16 @@ async function answer(person: Person, school: string, plan: 'Kuliah' | 'Bekerja'
   if (plan === 'Kuliah') await question(person, 'Bidang').getByText('Teknik', { exact: true }).click()
   await question(person, 'Nilai acara').getByText('8', { exact: true }).click()
 }
+
+async function choosePhoto(person: Person) {
+  const photo = question(person, 'Foto')
+  await photo
+    .getByLabel(say('photo.choose'))
+    .setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: await picture(3000, 2000) })
+  await photo.getByRole('img').waitFor()
+}
+
+const focusedId = ({ page }: Person) => page.evaluate(() => document.activeElement?.id)
 const send = ({ page }: Person) => page.getByRole('button', { name: say('send'), exact: true }).click()
 const thanked = ({ page }: Person, sentence: string) => page.getByText(sentence, { exact: true }).waitFor()
 const another = ({ page }: Person) => page.getByRole('button', { name: say('another'), exact: true }).click()
@@ -116,6 +126,7 @@ test('a phone answers offline, is reloaded, and everything arrives once; a refus
     // Every problem is beside its question, and disappears once the question is answered.
     await send(phone)
     await page.getByText(say('wrong_other', { count: 3 })).waitFor()
+    expect(await focusedId(phone)).toBe(await page.getByRole('combobox').getAttribute('id'))
     await phone.checkPage('survei: problems')
     await look(phone, 'survey-problems-360')
     await question(phone, 'Rencana').getByText('Kuliah', { exact: true }).click()
@@ -127,6 +138,9 @@ test('a phone answers offline, is reloaded, and everything arrives once; a refus
     await page.getByRole('option').first().waitFor()
     await phone.checkPage('survei: schools')
     await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.getByRole('option', { selected: true }).and(page.getByRole('option').first()).waitFor()
     await page.keyboard.press('Enter')
     expect(await page.getByRole('combobox').inputValue()).toContain('Contoh 1')
     await page.addStyleTag({ content: 'html { font-size: 24px }' })
@@ -134,6 +148,10 @@ test('a phone answers offline, is reloaded, and everything arrives once; a refus
     await look(phone, 'survey-large-360')
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByText('Question 1 of 9').waitFor()
+    // The other language keeps what is typed, the problems beside it and the focus.
+    expect(await page.getByRole('combobox').inputValue()).toContain('Contoh 1')
+    await question(phone, 'Nilai acara').getByText('Please answer this question.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('English')
     await page.getByRole('button', { name: 'Indonesia' }).click()
     await keptOnPhone(phone.page, '/survei/')
 
@@ -144,10 +162,13 @@ test('a phone answers offline, is reloaded, and everything arrives once; a refus
     await question(phone, 'Nilai acara').getByText('9', { exact: true }).click()
     await question(phone, 'Bidang').getByText('Bisnis', { exact: true }).click()
     await question(phone, 'Biaya').getByRole('textbox').fill('2.500.000')
+    await choosePhoto(phone)
     await question(phone, 'Foto')
-      .getByLabel(say('photo.choose'))
-      .setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: await picture(3000, 2000) })
-    await question(phone, 'Foto').getByRole('img').waitFor()
+      .getByRole('button', { name: say('photo.remove') })
+      .click()
+    await question(phone, 'Foto').getByRole('img').waitFor({ state: 'detached' })
+    expect(await focusedId(phone)).toMatch(/-take$/)
+    await choosePhoto(phone)
     await question(phone, 'Kontak').getByLabel(say('contact.name')).fill('Dewi Rekaan')
     await send(phone)
     await page.getByText(say('kinds.phone')).waitFor()
