@@ -89,7 +89,7 @@ const rules: readonly Rule[] = [
     to: '^apps/web/src/app/',
   },
   {
-    name: 'the public page of surveys knows neither the app nor React: offline work, small helpers and shrinking pictures',
+    name: 'the public page of surveys knows of the app only offline work, small helpers and shrinking pictures',
     from: /^apps\/web\/src\/survey\//,
     except: isTest,
     to: '^apps/web/src/(?!survey/|offline/(?!use-)|ui/stored\\.ts|ui/form/shrink-image\\.ts)',
@@ -207,10 +207,19 @@ function sources(folder: string): string[] {
 /** `import … from 'x'`, `export … from 'x'`, `import 'x'` and `import('x')`. */
 const statement = /^\s*(?:import|export)\s+(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 
+const isOfSurveyPage = /^apps\/web\/src\/survey\//
+const drawnByPreact = /^apps\/web\/src\/survey\/.+\.tsx$/
+/** Without the pragma, JSX makes elements of React. */
+const preactPragma = '/** @jsxImportSource preact */'
+
 type Import = { target: string; lazy: boolean }
 
 function importsOf(file: string): Import[] {
   const text = fs.readFileSync(path.join(root, file), 'utf8')
+  if (drawnByPreact.test(file) && !text.startsWith(preactPragma))
+    problems.push(`${file}: begin with "${preactPragma}", because Preact draws the public page of surveys`)
+  if (isOfSurveyPage.test(file) && /from 'react|@mantine/.test(text))
+    problems.push(`${file} imports a library of the app: the public page of surveys has its own`)
   return [...text.matchAll(statement)].flatMap(([, staticName, dynamicName]) => {
     const name = (staticName ?? dynamicName)!
     if (name.startsWith('../'))

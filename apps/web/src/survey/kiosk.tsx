@@ -83,8 +83,8 @@ export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
 }
 
 /**
- * Clears an unfinished form on a shared device after a while without input, with a warning first. To be shown while
- * there is something to clear.
+ * Clears an unfinished form on a shared device after a while without input, with a warning first. Rendered only
+ * while there is something to clear.
  */
 export function IdleWarning({ say, clear }: { say: Say; clear: () => void }) {
   /** Null until the warning is due. */

@@ -68,7 +68,6 @@ export const surveyForm = {
   keeping: 'Your answers are kept on this device and sent as soon as there is a connection. You may close this page.',
   notKept:
     'Your answers cannot be kept on this device. Keep this page open, free some space on the device, and press the button again.',
-  newer: 'The survey has been changed in the meantime. Please look through your answers again.',
   offline: 'No connection. Answers are kept on this device and sent later.',
   waiting_one: '{{count}} answer is waiting to be sent',
   waiting_other: '{{count}} answers are waiting to be sent',
@@ -78,7 +77,6 @@ export const surveyForm = {
   refusedShort: '{{count}} not sent',
   trouble: 'The last attempt failed: {{reason}} It will be tried again automatically.',
   tryNow: 'Send now',
-  allSent: 'Everything has been sent.',
   records: {
     title: 'Answers on this device',
     hint: 'They stay here until the server has confirmed them. Save one that could not be sent as a file before removing it.',

@@ -69,7 +69,6 @@ export const surveyForm = {
   keeping: 'Jawaban Anda disimpan di perangkat ini dan dikirim begitu ada koneksi. Halaman ini boleh ditutup.',
   notKept:
     'Jawaban Anda tidak dapat disimpan di perangkat ini. Biarkan halaman ini terbuka, kosongkan sebagian ruang perangkat, lalu tekan tombolnya lagi.',
-  newer: 'Survei ini baru saja diubah. Mohon periksa kembali jawaban Anda.',
   offline: 'Tidak ada koneksi. Jawaban disimpan di perangkat ini dan dikirim nanti.',
   waiting_one: '{{count}} jawaban menunggu dikirim',
   waiting_other: '{{count}} jawaban menunggu dikirim',
@@ -79,7 +78,6 @@ export const surveyForm = {
   refusedShort: '{{count}} tidak terkirim',
   trouble: 'Percobaan terakhir gagal: {{reason}} Pengiriman dicoba lagi secara otomatis.',
   tryNow: 'Kirim sekarang',
-  allSent: 'Semua sudah terkirim.',
   records: {
     title: 'Jawaban di perangkat ini',
     hint: 'Jawaban tetap di sini sampai server menyatakan sudah menerimanya. Simpan jawaban yang tidak dapat dikirim sebagai berkas sebelum menghapusnya.',
