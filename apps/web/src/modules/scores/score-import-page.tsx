@@ -11,6 +11,7 @@ import { queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useDownload } from '#web/api/use-download.ts'
 import { ListCard } from '#web/list/list-card.tsx'
+import { ProblemList } from '#web/modules/transfer/problem-list.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
@@ -145,23 +146,13 @@ function Actions({ record }: { record: ScoreImport }) {
 function Problems({ record }: { record: ScoreImport }) {
   const { t } = useTranslation('scores')
   return (
-    <ListCard
+    <ProblemList
       list={listScoreProblems}
-      prefix="p."
       title={t('problems.title')}
-      params={{ id: record.id }}
-      rowId={({ number }) => String(number)}
+      id={record.id}
       rowTitle={({ row }) => String(row)}
-      cells={{ reason: ({ reason }) => <span style={{ whiteSpace: 'normal' }}>{reason}</span> }}
-      card={({ row, letter, header, value, reason }) => (
-        <div>
-          <Text size="sm">{[`${letter ?? ''}${row}`, header, value].filter(Boolean).join(' · ')}</Text>
-          <Text size="sm" c="dimmed">
-            {reason}
-          </Text>
-        </div>
-      )}
-      empty={{ title: t('problems.none') }}
+      startOf={({ letter, row }) => `${letter ?? ''}${row}`}
+      none={t('problems.none')}
     />
   )
 }

@@ -21,7 +21,6 @@ import { dateTime, percent, wholeNumber } from '#locales/format.ts'
 import { download, pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { ListCard } from '#web/list/list-card.tsx'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
@@ -31,6 +30,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import classes from './import-page.module.css'
+import { ProblemList } from './problem-list.tsx'
 import { sizeOf, toneOf, useTransferWords } from './words.ts'
 
 const beat = 800
@@ -247,12 +247,10 @@ function Actions({ record }: { record: ImportRecord }) {
 function Problems({ record }: { record: ImportRecord }) {
   const { t, columnName } = useTransferWords()
   return (
-    <ListCard
+    <ProblemList
       list={listImportProblems}
-      prefix="p."
       title={t('import.problems')}
-      params={{ id: record.id }}
-      rowId={({ number }) => String(number)}
+      id={record.id}
       rowTitle={({ row }) => `${t('import.problem.row')} ${row}`}
       controls={{
         field: {
@@ -271,17 +269,9 @@ function Problems({ record }: { record: ImportRecord }) {
           </>
         ),
         column: ({ header, field }) => header ?? (field ? columnName(record.entity, field) : '—'),
-        reason: ({ reason }) => <span className={classes.reason}>{reason}</span>,
       }}
-      card={({ level, header, value, reason }) => (
-        <div>
-          <Text size="sm">{[t(`import.problemLevel.${level}`), header, value].filter(Boolean).join(' · ')}</Text>
-          <Text size="sm" c="dimmed">
-            {reason}
-          </Text>
-        </div>
-      )}
-      empty={{ title: t('import.noProblems') }}
+      startOf={({ level }) => t(`import.problemLevel.${level}`)}
+      none={t('import.noProblems')}
     />
   )
 }

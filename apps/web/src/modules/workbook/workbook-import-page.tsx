@@ -20,7 +20,7 @@ import { pathOf } from '#web/api/client.ts'
 import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useDownload } from '#web/api/use-download.ts'
-import { ListCard } from '#web/list/list-card.tsx'
+import { ProblemList } from '#web/modules/transfer/problem-list.tsx'
 import { sizeOf } from '#web/modules/transfer/words.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -186,25 +186,14 @@ function Actions({ record }: { record: WorkbookRecord }) {
 
 function Problems({ record }: { record: WorkbookRecord }) {
   const { t } = useTranslation('workbook')
-  const placeOf = ({ letter, row }: { letter: string | null; row: number | null }) => `${letter ?? ''}${row ?? ''}`
   return (
-    <ListCard
+    <ProblemList
       list={listWorkbookProblems}
-      prefix="p."
       title={t('problems.title')}
-      params={{ id: record.id }}
-      rowId={({ number }) => String(number)}
+      id={record.id}
       rowTitle={({ sheet }) => sheet}
-      cells={{ reason: ({ reason }) => <span style={{ whiteSpace: 'normal' }}>{reason}</span> }}
-      card={({ row, letter, header, value, reason }) => (
-        <div>
-          <Text size="sm">{[placeOf({ letter, row }), header, value].filter(Boolean).join(' · ')}</Text>
-          <Text size="sm" c="dimmed">
-            {reason}
-          </Text>
-        </div>
-      )}
-      empty={{ title: t('problems.none') }}
+      startOf={({ letter, row }) => `${letter ?? ''}${row ?? ''}`}
+      none={t('problems.none')}
     />
   )
 }
