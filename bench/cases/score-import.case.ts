@@ -50,7 +50,7 @@ const removeWorld = (db: pg.Client) =>
     DELETE FROM test_scores WHERE test_id IN (SELECT id FROM gone);
     DELETE FROM test_score_versions WHERE test_id IN (SELECT id FROM gone);
     DELETE FROM score_import_lines WHERE test_id IN (SELECT id FROM gone);
-    DELETE FROM score_imports WHERE file_name = 'nilai-ukur.csv';
+    DELETE FROM imports WHERE file_name = 'nilai-ukur.csv';
     DELETE FROM test_seats WHERE test_session_id IN (SELECT id FROM gone);
     DELETE FROM test_sessions WHERE id IN (SELECT id FROM gone);
     DELETE FROM tests WHERE id IN (SELECT id FROM gone)`)

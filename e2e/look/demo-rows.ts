@@ -23,14 +23,14 @@ const extraRows = `
   INSERT INTO imports (entity, account_id, account_name, language, file_name, format, bytes, acting, status, created_at, finished_at,
       rows_total, rows_done, rows_new)
     SELECT 'fakultas', id, name, 'id', 'daftar-fakultas-dan-program-studi-2026.xlsx', 'xlsx', 20480, '{}', 'done', now(), now(), 5, 5, 5
-    FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM imports);
+    FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM imports WHERE entity = 'fakultas');
   WITH upload AS (
-    INSERT INTO workbook_imports (account_id, account_name, language, acting, file_name, bytes, status, sheets, problems, created_at, finished_at)
-      SELECT id, name, 'id', '{}', 'Formulir pengaturan PMB 2026 Universitas Percontohan Nusantara.xlsx', 48211, 'checked',
+    INSERT INTO imports (entity, format, account_id, account_name, language, acting, file_name, bytes, status, sheets, problems, created_at, finished_at)
+      SELECT 'workbook', 'xlsx', id, name, 'id', '{}', 'Formulir pengaturan PMB 2026 Universitas Percontohan Nusantara.xlsx', 48211, 'checked',
         '[{"slug":"fakultas","new":4,"changed":1,"unchanged":0,"wrong":1,"waiting":0}]', 1, now(), now()
-      FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM workbook_imports)
+      FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM imports WHERE entity = 'workbook')
       RETURNING id)
-  INSERT INTO workbook_problems (import_id, number, sheet, row, letter, header, value, reason_en, reason_id)
+  INSERT INTO import_problems (import_id, number, sheet, row, letter, header, value, reason_en, reason_id)
     SELECT id, 1, 'Fakultas', 7, 'B', 'Nama', 'Fakultas Ilmu Sosial dan Ilmu Politik', 'This name is used already.',
       'Nama ini sudah dipakai.' FROM upload;
   WITH run AS (
@@ -59,20 +59,26 @@ const extraRows = `
     FROM run JOIN registrations r ON r.id::text = run.registration_id
     JOIN quotas q ON q.programme_id = r.programme_id AND q.class_programme_id = r.class_programme_id
       AND q.entry_level_id = r.entry_level_id;
-  WITH file AS (
-    INSERT INTO score_imports (account_id, account_name, wave_id, file_name, format, bytes, headers, samples, mapping, status,
-        rows_total, rows_wrong, rows_unconfirmed, scores_new, scores_changed, problems, created_at)
-      SELECT a.id, a.name, w.wave_id, 'Nilai CBT Gelombang 1 sesi pagi dari sistem Moodle kampus.xlsx', 'xlsx', 48211,
+  WITH upload AS (
+    INSERT INTO imports (entity, account_id, account_name, language, acting, file_name, format, bytes, status, rows_total, rows_wrong,
+        rows_new, rows_changed, problems, created_at)
+      SELECT 'scores', id, name, 'id', '{}', 'Nilai CBT Gelombang 1 sesi pagi dari sistem Moodle kampus.xlsx', 'xlsx', 48211, 'checked',
+        24, 1, 20, 2, 1, now()
+      FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM score_imports)
+      RETURNING id),
+  file AS (
+    INSERT INTO score_imports (id, wave_id, headers, samples, mapping, rows_unconfirmed)
+      SELECT u.id, w.wave_id,
         '["No Peserta","Nama","Tanggal Lahir","TPA"]',
         '[["MDL-000017","Kartika Dewi Lestari Puspitasari","14/03/2008","104"],["MDL-000018","Nur Hidayati","02/01/2008","81"]]',
         jsonb_build_array(jsonb_build_object('header', 'No Peserta', 'as', 'number'), jsonb_build_object('header', 'Nama', 'as', 'name'),
           jsonb_build_object('header', 'Tanggal Lahir', 'as', 'birthDate'),
-          jsonb_build_object('header', 'TPA', 'as', 'score', 'testId', t.id)), 'checked', 24, 1, 1, 20, 2, 1, now()
-      FROM accounts a, tests t, (SELECT wave_id FROM registrations GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) w
-      WHERE a.email = 'administrator@demo.test' AND t.code = 'TPA' AND NOT EXISTS (SELECT FROM score_imports)
+          jsonb_build_object('header', 'TPA', 'as', 'score', 'testId', t.id)), 1
+      FROM upload u, tests t, (SELECT wave_id FROM registrations GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) w
+      WHERE t.code = 'TPA'
       RETURNING id),
   problem AS (
-    INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
+    INSERT INTO import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
       SELECT id, 1, 2, 'D', 'TPA', '104', 'The score must be between 0 and 100.', 'Nilai harus antara 0 dan 100.' FROM file),
   person AS (
     INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)
@@ -188,10 +194,10 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/campus\//, rowOf('campus_tokens')],
   [/^\/mahasiswa-feeder\//, `SELECT registration_id FROM feeder_sendings ORDER BY registration_id LIMIT 1`],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
-  [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
+  [/^\/settings\/opening\/workbook\//, rowOf('imports', `entity = 'workbook'`)],
   [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],
   [/^\/import-nilai-cbt\//, rowOf('score_imports')],
-  [/^\/settings\/imports\//, rowOf('imports')],
+  [/^\/settings\/imports\//, rowOf('imports', `entity = 'fakultas'`)],
   [/^\/(berkas|npm)-mahasiswa\//, rowOf('registrations', `status = 'confirmed'`)],
   [/^\/pendaftaran\/:id\/data-mahasiswa/, rowOf('registrations', `status = 'confirmed'`)],
   [/^\/pembayaran-mahasiswa\//, rowOf('payments')],

@@ -51,7 +51,7 @@ import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
 import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
 import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
 import { takeStatusesJob } from './modules/whatsapp/items/take-statuses.job.ts'
-import { forgetWorkbooksJob, workOnWorkbookJob } from './modules/workbook/workbook.job.ts'
+import { workOnWorkbookJob } from './modules/workbook/workbook.job.ts'
 import { cleanUpJob } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
@@ -63,7 +63,6 @@ export const jobs: readonly AnyJob[] = [
   runImportJob,
   endExportsJob,
   workOnWorkbookJob,
-  forgetWorkbooksJob,
   forgetScoreFilesJob,
   keepDevicesJob,
   forgetReportsJob,

@@ -160,8 +160,10 @@ async function aMailWithRuns() {
 
 async function aWorkbookWithProblems() {
   const { id } = await t.db
-    .insertInto('workbookImports')
+    .insertInto('imports')
     .values({
+      entity: 'workbook',
+      format: 'xlsx',
       accountId: admin.accountId,
       accountName: 'Admin',
       language: 'en',
@@ -175,7 +177,7 @@ async function aWorkbookWithProblems() {
     .executeTakeFirstOrThrow()
   const problem = { importId: id, letter: 'A', header: 'Code', value: null, reasonEn: 'Empty', reasonId: 'Kosong' }
   await t.db
-    .insertInto('workbookProblems')
+    .insertInto('importProblems')
     .values([1, 2].map((number) => ({ ...problem, number, sheet: `Sheet ${number}`, row: number + 1 })))
     .execute()
   return id
@@ -192,13 +194,17 @@ async function addScores() {
     createdAt: new Date(),
   }
   const { id: importId } = await t.db
-    .insertInto('scoreImports')
-    .values({ ...file, ...wave, format: 'csv', headers: '[]', samples: '[]' })
+    .insertInto('imports')
+    .values({ ...file, entity: 'scores', language: 'en', acting: '{}', status: 'uploaded', format: 'csv' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await t.db
+    .insertInto('scoreImports')
+    .values({ ...wave, id: importId, headers: '[]', samples: '[]' })
+    .execute()
   const problem = { importId, letter: 'A', header: 'Kode', value: 'X', reasonEn: 'Unknown', reasonId: 'Tidak dikenal' }
   await t.db
-    .insertInto('scoreImportProblems')
+    .insertInto('importProblems')
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   const scores = await t.db

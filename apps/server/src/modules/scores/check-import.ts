@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { theOnly } from '#domain/must.ts'
 import type { ScoreMapping } from '#domain/scores/mapping.ts'
+import { storeProblems } from '#server/modules/transfer/imports/problem-list.ts'
+import { type Import, moveImport } from '#server/modules/transfer/imports/uploads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
@@ -9,9 +11,11 @@ import { slicesOf } from '#server/platform/slices.ts'
 import { placeColumns } from './place-columns.ts'
 import { type Plan, type PlannedScore, planImport } from './plan-import.ts'
 import { readScoreFile } from './score-file.ts'
-import { getScoreImport, lockScoreImport, type ScoreImportRow } from './score-imports.ts'
+import { getScoreImport, type ScoreImportRow } from './score-imports.ts'
 
 type Check = { mapping: ScoreMapping; profile: string | null }
+
+const unwritten: readonly Import['status'][] = ['uploaded', 'checked']
 
 /**
  * Reads the file with a mapping. Stores the planned changes and every problem, but writes no scores. 409 `wrong_status`
@@ -20,7 +24,7 @@ type Check = { mapping: ScoreMapping; profile: string | null }
 export async function checkScoreImport(services: Services, actor: Actor, id: string, { mapping, profile }: Check) {
   const { db, clock } = services
   const record = await getScoreImport(db, actor, id)
-  if (record.status !== 'uploaded' && record.status !== 'checked') throw conflict('wrong_status')
+  if (!unwritten.includes(record.status)) throw conflict('wrong_status')
   const tests = await findTests(db, mapping)
   const { headers, headings, lines, findings } = await readScoreFile(services, record)
   const columns = placeColumns(mapping, headers)
@@ -37,31 +41,24 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
     confirmed: await findConfirmed(db, id),
   })
   await db.transaction().execute(async (tx) => {
-    if (!(await lockScoreImport(tx, id, ['uploaded', 'checked']))) throw conflict('wrong_status')
+    const { rowsTotal, rowsWrong, rowsIgnored, problems, proposals } = plan
+    await moveImport(tx, id, unwritten, { status: 'checked', rowsTotal, rowsWrong, problems: problems.length })
     await storePlan(tx, id, plan)
     await tx
       .updateTable('scoreImports')
       .set((eb) => ({
-        status: 'checked',
-        mapping: JSON.stringify(mapping),
-        profileId,
-        rowsTotal: plan.rowsTotal,
-        rowsWrong: plan.rowsWrong,
-        rowsIgnored: plan.rowsIgnored,
-        rowsUnconfirmed: plan.proposals.length,
-        problems: plan.problems.length,
-        findings: JSON.stringify(findings),
-        version: eb('version', '+', 1),
+        ...{ mapping: JSON.stringify(mapping), profileId, findings: JSON.stringify(findings) },
+        ...{ rowsIgnored, rowsUnconfirmed: proposals.length, version: eb('version', '+', 1) },
       }))
       .where('id', '=', id)
       .execute()
-    await sql`UPDATE score_imports SET scores_new = c.new, scores_changed = c.changed, scores_unchanged = c.unchanged,
-        scores_decided = c.decided
-      FROM (SELECT count(*) FILTER (WHERE action = 'new') AS new, count(*) FILTER (WHERE action = 'changed') AS changed,
-          count(*) FILTER (WHERE action = 'unchanged') AS unchanged,
+    await sql`WITH c AS (SELECT count(*) FILTER (WHERE action = 'new') AS new,
+          count(*) FILTER (WHERE action = 'changed') AS changed, count(*) FILTER (WHERE action = 'unchanged') AS unchanged,
           count(*) FILTER (WHERE decided AND action <> 'unchanged') AS decided
-        FROM score_import_lines WHERE import_id = ${id}) c
-      WHERE id = ${id}`.execute(tx)
+        FROM score_import_lines WHERE import_id = ${id}),
+      counted AS (UPDATE imports SET rows_new = c.new, rows_changed = c.changed, rows_unchanged = c.unchanged
+        FROM c WHERE id = ${id})
+      UPDATE score_imports SET scores_decided = c.decided FROM c WHERE id = ${id}`.execute(tx)
   })
   return getScoreImport(db, actor, id)
 }
@@ -118,31 +115,18 @@ const rowsAtOnce = 1_000
 /** Replaces the results of an earlier check. */
 async function storePlan(tx: Tx, importId: string, { scores, problems, proposals }: Plan) {
   await tx.deleteFrom('scoreImportLines').where('importId', '=', importId).execute()
-  await tx.deleteFrom('scoreImportProblems').where('importId', '=', importId).execute()
+  await tx.deleteFrom('importProblems').where('importId', '=', importId).execute()
   await tx.deleteFrom('scoreImportPeople').where('importId', '=', importId).where('confirmedAt', 'is', null).execute()
   let stored = 0
   for await (const slice of slicesOf(scores, rowsAtOnce)) {
     await storeLines(tx, importId, slice, stored)
     stored += slice.length
   }
-  stored = 0
-  for await (const slice of slicesOf(problems, rowsAtOnce)) {
-    await storeProblems(tx, importId, slice, stored)
-    stored += slice.length
-  }
+  await storeProblems(tx, importId, problems)
   await storeProposals(tx, importId, proposals)
 }
 
 const all = <T, V>(rows: readonly T[], columnOf: (row: T) => V) => rows.map(columnOf)
-
-/** Inserts problems, numbered on from `stored`. */
-const storeProblems = (tx: Tx, importId: string, problems: readonly Plan['problems'][number][], stored: number) =>
-  sql`INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
-    SELECT ${importId}::uuid, ${stored} + x.ordinality, x.row, x.letter, x.header, x.value, x.reason_en, x.reason_id
-    FROM unnest(${all(problems, ({ row }) => row)}::int[], ${all(problems, ({ letter }) => letter)}::text[],
-      ${all(problems, ({ header }) => header)}::text[], ${all(problems, ({ value }) => value)}::text[],
-      ${all(problems, ({ reason }) => reason.en)}::text[], ${all(problems, ({ reason }) => reason.id)}::text[])
-      WITH ORDINALITY AS x (row, letter, header, value, reason_en, reason_id)`.execute(tx)
 
 const storeProposals = (tx: Tx, importId: string, proposals: Plan['proposals']) =>
   sql`INSERT INTO score_import_people (import_id, row, name, birth_date, candidates)

@@ -240,7 +240,7 @@ export async function listScoreVersions(db: Db, actor: Actor, registrationId: st
   return db
     .selectFrom('testScoreVersions as v')
     .innerJoin('tests as t', 't.id', 'v.testId')
-    .leftJoin('scoreImports as i', 'i.id', 'v.importId')
+    .leftJoin('imports as i', 'i.id', 'v.importId')
     .leftJoin('accounts as a', 'a.id', 'v.recordedBy')
     .select(['v.testId', 't.name as test', 'v.version', 'v.score', 'v.package', 'i.fileName as file'])
     .select(['a.name as recordedBy', 'v.recordedAt'])

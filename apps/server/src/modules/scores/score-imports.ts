@@ -6,9 +6,10 @@ import { fitsHeaders, guessMapping, type ScoreMapping } from '#domain/scores/map
 import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
+import { problemOrder, problemsOf, problemsWith } from '#server/modules/transfer/imports/problem-list.ts'
+import { recordUpload } from '#server/modules/transfer/imports/uploads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
-import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Db, type Tx } from '#server/platform/database/database.ts'
 import { ofWholeView, requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
@@ -16,6 +17,7 @@ import { claimFile, type StoredFile } from '#server/platform/files/stored-files.
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { notesOf, type SheetFindings } from '#server/platform/sheets/headings.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
 import { cellText, readScoreFile } from './score-file.ts'
 import { findWaitingTracks, needsReason } from './score-reasons.ts'
 
@@ -25,13 +27,14 @@ export const ofWholeUniversity = ofWholeView('needs_every_programme')
 
 const importRows = (db: Db) =>
   db
-    .selectFrom('scoreImports as i')
-    .innerJoin('waves as w', 'w.id', 'i.waveId')
-    .leftJoin('testSessions as e', 'e.id', 'i.testSessionId')
-    .leftJoin('scoreProfiles as p', 'p.id', 'i.profileId')
+    .selectFrom('imports as i')
+    .innerJoin('scoreImports as s', 's.id', 'i.id')
+    .innerJoin('waves as w', 'w.id', 's.waveId')
+    .leftJoin('testSessions as e', 'e.id', 's.testSessionId')
+    .leftJoin('scoreProfiles as p', 'p.id', 's.profileId')
 
 const withTitles = (rows: ReturnType<typeof importRows>) =>
-  rows.selectAll('i').select(['e.name as session', 'p.name as profile']).select(waveTitle.as('wave'))
+  rows.selectAll(['i', 's']).select(['e.name as session', 'p.name as profile']).select(waveTitle.as('wave'))
 
 const waveTitle = sql<string>`w.name || ' ' || w.academic_year`
 
@@ -61,24 +64,24 @@ const toScoreImport = (row: ScoreImportRow, language: Language): ScoreImport => 
   headers: row.headers as string[],
   samples: row.samples as string[][],
   mapping: (row.mapping ?? []) as ScoreMapping,
-  status: row.status,
+  status: row.status as ScoreImport['status'],
   rows: {
-    total: row.rowsTotal,
+    total: row.rowsTotal ?? 0,
     wrong: row.rowsWrong,
     unconfirmed: row.rowsUnconfirmed,
     ignored: row.rowsIgnored,
   },
   scores: {
-    new: row.scoresNew,
-    changed: row.scoresChanged,
-    unchanged: row.scoresUnchanged,
+    new: row.rowsNew,
+    changed: row.rowsChanged,
+    unchanged: row.rowsUnchanged,
     decided: 0,
   },
   problems: row.problems,
   notes: notesOf(row.findings as SheetFindings).map(({ sentence }) => sentence(language)),
   version: row.version,
   createdAt: row.createdAt.toISOString(),
-  writtenAt: row.writtenAt?.toISOString() ?? null,
+  writtenAt: row.finishedAt?.toISOString() ?? null,
   undoneAt: row.undoneAt?.toISOString() ?? null,
   undoneBy: row.undoneBy,
 })
@@ -116,7 +119,7 @@ export const serveScoreImports = (app: App, services: Services) =>
     scope: ofWholeUniversity,
     filters: {
       status: 'i.status',
-      waveId: 'i.waveId',
+      waveId: 's.waveId',
       q: (q) => (eb) => eb.or([contains('i.fileName', q), contains('i.accountName', q)]),
     },
     columns: (rows) => withTitles(rows),
@@ -131,29 +134,11 @@ export const serveScoreImports = (app: App, services: Services) =>
       }),
   })
 
-const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
-
 export const serveScoreProblems = (app: App, services: Services) =>
   serveList(app, services, listScoreProblems, {
-    from: () => services.db.selectFrom('scoreImportProblems as p'),
-    scope: async ({ actor, params }) => {
-      const { id } = await getScoreImport(services.db, actor, params.id)
-      return (eb) => eb('p.importId', '=', id)
-    },
-    filters: {
-      q:
-        (q, { language }) =>
-        (eb) =>
-          eb.or([contains(reasonColumns[language], q), contains('p.header', q), contains('p.value', q)]),
-    },
-    columns: (rows, { language }) =>
-      rows
-        .select(['p.number', 'p.row', 'p.letter', 'p.header', 'p.value'])
-        .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
-    sorts: { row: { by: sql`p.number`, type: 'integer' } },
-    id: sql`p.number`,
-    idType: 'bigint',
-    exact: true,
+    ...problemsOf(services, getScoreImport),
+    filters: { q: problemsWith },
+    sorts: { row: problemOrder },
   })
 
 export const serveScoreLines = (app: App, services: Services) =>
@@ -195,37 +180,24 @@ const sampleRows = 5
 
 /** Stores an upload with its headings, first rows and initial mapping: that of a known system, or a guess. */
 export async function startScoreImport(services: Services, actor: Actor, upload: Upload): Promise<ScoreImportRow> {
-  const { db, clock } = services
+  const { db } = services
   const { waveId, testSessionId, file, format } = upload
   await db.transaction().execute((tx) => claimFile(tx, file))
   const { headers, lines, findings } = await readScoreFile(services, { fileId: file.id, format }, sampleRows)
   const mapping = await firstMapping(db, { waveId, testSessionId }, headers)
-  return db.transaction().execute(async (tx) => {
-    const { id } = await tx
+  return inTransaction(services, actor, async (context) => {
+    const { tx } = context
+    const { id } = await recordUpload(context, 'score-import', { entity: 'scores', format, file, status: 'uploaded' })
+    await tx
       .insertInto('scoreImports')
       .values({
-        accountId: actor.accountId,
-        accountName: actor.name,
-        waveId,
-        testSessionId: testSessionId ?? null,
-        profileId: mapping.profileId,
-        fileId: file.id,
-        fileName: file.name,
-        format,
-        bytes: file.bytes,
+        ...{ id, waveId, testSessionId: testSessionId ?? null, profileId: mapping.profileId },
         headers: JSON.stringify(headers),
         samples: JSON.stringify(lines.map((line) => headers.map((_, index) => cellText(line, index).slice(0, 100)))),
         mapping: JSON.stringify(mapping.columns),
         findings: JSON.stringify(findings),
-        createdAt: clock.now(),
       })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, {
-      action: 'score-import.upload',
-      on: { 'score-import': id },
-      after: { fileName: file.name, bytes: file.bytes },
-    })
+      .execute()
     return (await selectImport(tx, id))!
   })
 }
@@ -284,9 +256,10 @@ async function firstMapping(
 /** Locks the import if it has one of these statuses; the caller handles any other status. */
 export const lockScoreImport = (tx: Tx, id: string, statuses: readonly ScoreImport['status'][]) =>
   tx
-    .selectFrom('scoreImports')
-    .selectAll()
-    .where('id', '=', id)
-    .where('status', 'in', statuses)
+    .selectFrom('imports as i')
+    .innerJoin('scoreImports as s', 's.id', 'i.id')
+    .select(['i.status', 's.version', 's.testSessionId'])
+    .where('i.id', '=', id)
+    .where('i.status', 'in', statuses)
     .forUpdate()
     .executeTakeFirst()

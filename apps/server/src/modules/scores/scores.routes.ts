@@ -18,14 +18,12 @@ import {
   uploadScores,
 } from '#domain/scores/endpoints.ts'
 import { maxSheetBytes, storeSheet } from '#server/modules/transfer/imports/import-files.ts'
+import { sendUpload } from '#server/modules/transfer/imports/uploads.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { conflict } from '#server/platform/errors.ts'
-import { getFile } from '#server/platform/files/stored-files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import * as check from './check-import.ts'
 import * as people from './proposed-people.ts'
 import * as choices from './score-choices.ts'
@@ -72,14 +70,7 @@ export const scoreRoutes =
       app,
       downloadScoreFile,
       async (request, reply) => {
-        const { fileId, fileName, format } = await imports.getScoreImport(db, actorOf(request), request.params.id)
-        if (!fileId) throw conflict('import_file_gone')
-        const { storageKey } = await getFile(db, fileId)
-        return reply
-          .type(sheetTypes[format])
-          .header('cache-control', 'no-store')
-          .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-          .send(await services.files.read(storageKey))
+        return sendUpload(services, reply, await imports.getScoreImport(db, actorOf(request), request.params.id))
       },
       { raw: true },
     )

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { theOnly } from '#domain/must.ts'
 import { mayWrite } from '#domain/scores/status.ts'
+import { moveImport } from '#server/modules/transfer/imports/uploads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -21,11 +22,11 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
   const record = await getScoreImport(db, actor, id)
   if (record.status === 'done') return record
   if (record.status !== 'checked') throw conflict('wrong_status')
-  const { scoresNew, scoresChanged, rowsWrong, rowsUnconfirmed } = record
+  const { rowsNew, rowsChanged, rowsWrong, rowsUnconfirmed } = record
   const rows = { wrong: rowsWrong, unconfirmed: rowsUnconfirmed }
-  const scores = { new: scoresNew, changed: scoresChanged }
-  if (!mayWrite({ status: record.status, rows, scores }, run.leavesOut))
-    throw scoresNew + scoresChanged === 0
+  const scores = { new: rowsNew, changed: rowsChanged }
+  if (!mayWrite({ status: 'checked', rows, scores }, run.leavesOut))
+    throw rowsNew + rowsChanged === 0
       ? conflict('import_changes_nothing')
       : conflict('scores_need_decisions', { count: rowsWrong + rowsUnconfirmed })
   await db.transaction().execute(async (tx) => {
@@ -43,7 +44,7 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
     if (stale > 0) throw conflict('scores_changed_since_check', { count: stale })
     await writeLines(tx, actor, id, clock.now())
     await learnNumbers(tx, id)
-    await tx.updateTable('scoreImports').set({ status: 'done', writtenAt: clock.now() }).where('id', '=', id).execute()
+    await moveImport(tx, id, ['checked'], { status: 'done', finishedAt: clock.now() })
     await recordAudit(tx, actor, {
       action: 'score-import.write',
       on: { 'score-import': id },
@@ -127,11 +128,7 @@ export async function undoScoreImport(services: Services, actor: Actor, id: stri
     await noteRemover(tx, actor, now)
     await sql`DELETE FROM test_scores s USING score_import_lines l WHERE l.import_id = ${id} AND l.action = 'new'
       AND s.registration_id = l.registration_id AND s.test_id = l.test_id`.execute(tx)
-    await tx
-      .updateTable('scoreImports')
-      .set({ status: 'undone', undoneAt: now, undoneBy: actor.name })
-      .where('id', '=', id)
-      .execute()
+    await moveImport(tx, id, ['done'], { status: 'undone', undoneAt: now, undoneBy: actor.name })
     await recordAudit(tx, actor, {
       action: 'score-import.undo',
       on: { 'score-import': id },

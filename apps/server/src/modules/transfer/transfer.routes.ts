@@ -11,8 +11,7 @@ import {
 import type { Entity } from '#entities/define/entity.ts'
 import { entities, getEntity } from '#entities/index.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { conflict } from '#server/platform/errors.ts'
-import { claimFile, getFile } from '#server/platform/files/stored-files.ts'
+import { claimFile } from '#server/platform/files/stored-files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { asAttachment } from '#server/platform/http/as-attachment.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
@@ -27,7 +26,6 @@ import { maxSheetBytes, storeSheet } from './imports/import-files.ts'
 import {
   checkAgain,
   getImport,
-  markInterrupted,
   serveImportProblems,
   serveImports,
   startImport,
@@ -37,6 +35,7 @@ import {
 } from './imports/imports.ts'
 import { problemRowsCsv } from './imports/problem-rows.ts'
 import { buildTemplate } from './imports/template.ts'
+import { markInterrupted, sendUpload } from './imports/uploads.ts'
 
 type App = Parameters<typeof serve>[0]
 
@@ -71,10 +70,8 @@ function serveEntity(app: App, services: Services, entity: Entity) {
         return startImport(context, {
           entity,
           parentId: entity.parent ? parentId : null,
-          fileId: file.id,
-          fileName: file.name,
+          file,
           format,
-          bytes: file.bytes,
         })
       })
       return { data: await toImportRecord(db, created) }
@@ -110,10 +107,7 @@ export const transferRoutes =
       app,
       downloadImportFile,
       async (request, reply) => {
-        const found = await getImport(db, actorOf(request), request.params.id)
-        if (!found.fileId) throw conflict('import_file_gone')
-        const { storageKey } = await getFile(db, found.fileId)
-        return asAttachment(reply, found.fileName, sheetTypes[found.format]).send(await services.files.read(storageKey))
+        return sendUpload(services, reply, await getImport(db, actorOf(request), request.params.id))
       },
       { raw: true },
     )

@@ -1,11 +1,12 @@
 import type { ProblemLevel } from '#domain/transfer/import-status.ts'
 import { findSheetEntity, sheetNameOf, workbookSheets } from '#domain/workbook/sheets.ts'
-import { maxWorkbookRows, type WorkbookFailure } from '#domain/workbook/status.ts'
+import { maxWorkbookRows } from '#domain/workbook/status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { languages } from '#entities/define/language.ts'
 import { parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
 import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { inBothLanguages, type Sentence } from '#server/modules/transfer/imports/problems.ts'
+import { Stop } from '#server/modules/transfer/imports/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isBlank, isRemark } from '#server/platform/sheets/headings.ts'
 import { lengthOf, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
@@ -20,15 +21,6 @@ export type WorkbookProblem = {
   header: string | null
   value: string | null
   reason: Sentence
-}
-
-/** The workbook cannot be read at all, or is too large. */
-export class WorkbookRefused extends Error {
-  readonly failure: WorkbookFailure
-  constructor(failure: WorkbookFailure) {
-    super(failure)
-    this.failure = failure
-  }
 }
 
 export type ReadWorkbook = Awaited<ReturnType<typeof readWorkbook>>
@@ -54,8 +46,8 @@ export async function readWorkbook(services: Services, fileId: string) {
       if (isBlank(line.cells)) continue
       rows++
       characters += lengthOf(line)
-      if (rows > maxWorkbookRows) throw new WorkbookRefused('too_many_rows')
-      if (characters > maxCharacters) throw new WorkbookRefused('too_big_inside')
+      if (rows > maxWorkbookRows) throw new Stop('too_many_rows')
+      if (characters > maxCharacters) throw new Stop('too_big_inside')
       sheet.lines.push(line)
     }
   } finally {

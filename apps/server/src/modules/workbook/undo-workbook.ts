@@ -4,6 +4,7 @@ import type { Entity } from '#entities/define/entity.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
 import { table } from '#server/list/row-titles.ts'
+import { type Import, moveImport } from '#server/modules/transfer/imports/uploads.ts'
 import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
@@ -12,7 +13,7 @@ import { conflict } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsOf, toRow } from '#server/resource/columns.ts'
 import { usersOf } from '#server/resource/users.ts'
-import { lockSheets, type WorkbookImport } from './work-on-workbook.ts'
+import { lockSheets } from './work-on-workbook.ts'
 import { getWorkbookImport, requireRights } from './workbook-imports.ts'
 
 type Undoing = { actor: Actor; language: Language; now: Date }
@@ -27,7 +28,7 @@ export async function previewUndo(db: Db, id: string, undoing: Undoing): Promise
 }
 
 /** Undoes a written workbook completely; throws 409 `workbook_rows_used` if there is a reason against it. */
-export async function undoWorkbook(db: Db, id: string, undoing: Undoing): Promise<WorkbookImport> {
+export async function undoWorkbook(db: Db, id: string, undoing: Undoing): Promise<Import> {
   const { outcome, record } = await attemptUndo(db, id, undoing, true)
   if (outcome.reasons.length > 0)
     throw conflict('workbook_rows_used', {
@@ -45,13 +46,7 @@ async function attemptUndo(db: Db, id: string, undoing: Undoing, commits: boolea
   try {
     await lockSheets(tx)
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
-    const record = await tx
-      .updateTable('workbookImports')
-      .set({ status: 'undone', undoneAt: now, undoneBy: actor.name })
-      .where('id', '=', id)
-      .where('status', '=', 'done')
-      .returningAll()
-      .executeTakeFirstOrThrow(() => conflict('wrong_status'))
+    const record = await moveImport(tx, id, ['done'], { status: 'undone', undoneAt: now, undoneBy: actor.name })
     const written = (await tx
       .selectFrom('workbookRows')
       .select(['entity', 'rowId', 'version', 'before'])
@@ -84,7 +79,7 @@ async function restoreRows(
   entity: Entity,
   written: readonly WrittenRow[],
   { actor, now, language }: Undoing,
-  { fileName }: WorkbookImport,
+  { fileName }: Import,
   outcome: Outcome,
 ) {
   const changed = written.filter(({ before }) => before !== null)

@@ -1,19 +1,17 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ProblemLevel } from '#domain/transfer/import-status.ts'
 import type { SheetCounts } from '#domain/workbook/endpoints.ts'
 import { workbookSheets } from '#domain/workbook/sheets.ts'
 import type { WorkbookFailure } from '#domain/workbook/status.ts'
 import { importerOf } from '#server/modules/transfer/imports/acting.ts'
-import type { Database, Db } from '#server/platform/database/database.ts'
+import { storeProblems } from '#server/modules/transfer/imports/problem-list.ts'
+import { type Import, type Mode, moveImport, Stop, workOnImport } from '#server/modules/transfer/imports/uploads.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { SheetError } from '#server/platform/sheets/sheet-reader.ts'
 import { collectPendingNames } from './pending-names.ts'
 import { type SheetOutcome, workThroughSheet } from './plan-sheet.ts'
-import { type ReadWorkbook, readWorkbook, type WorkbookProblem, WorkbookRefused } from './read-workbook.ts'
-
-export type WorkbookImport = Selectable<Database['workbookImports']>
-export type Mode = 'check' | 'run'
+import { type ReadWorkbook, readWorkbook, type WorkbookProblem } from './read-workbook.ts'
 
 /**
  * Serialises workbooks, and makes each wait for imports of single lists. The fixed order of tables prevents deadlocks.
@@ -26,46 +24,16 @@ export const lockSheets = (tx: Db) =>
  * Works through a workbook in one transaction. A check rolls back. A run commits, together with the new status, if
  * every row is right and the result equals that of its check.
  */
-export async function workOnWorkbook(services: Services, importId: string, mode: Mode): Promise<void> {
-  const { db, clock, log } = services
-  const record = await claim(services, importId, mode)
-  if (!record) return
-  let failure: WorkbookFailure
-  try {
-    if (!record.fileId) throw new WorkbookRefused('unreadable')
+export const workOnWorkbook = (services: Services, importId: string, mode: Mode) =>
+  workOnImport(services, importId, mode, async (record) => {
     const workbook = await readWorkbook(services, record.fileId)
-    if (workbook.sheets.length === 0 && workbook.problems.length === 0) throw new WorkbookRefused('no_rows')
-    return await planAndWrite(services, record, mode, workbook)
-  } catch (error) {
-    if (error instanceof WorkbookRefused) failure = error.failure
-    else if (error instanceof SheetError) failure = error.fault
-    else {
-      log.error({ err: error, workbook: importId }, 'workbook failed')
-      failure = 'internal'
-    }
-  }
-  await db
-    .updateTable('workbookImports')
-    .set({ status: 'failed', failure, finishedAt: clock.now() })
-    .where('id', '=', importId)
-    .where('status', 'in', ['checking', 'running'])
-    .execute()
-}
-
-/** Claims the workbook for one worker, even if its job is delivered twice. */
-const claim = ({ db, clock }: Services, id: string, mode: Mode) =>
-  db
-    .updateTable('workbookImports')
-    .set({ heartbeatAt: clock.now() })
-    .where('id', '=', id)
-    .where('status', '=', mode === 'check' ? 'checking' : 'running')
-    .where('heartbeatAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+    if (workbook.sheets.length === 0 && workbook.problems.length === 0) throw new Stop('no_rows')
+    await planAndWrite(services, record, mode, workbook)
+  })
 
 async function planAndWrite(
   services: Services,
-  record: WorkbookImport,
+  record: Import,
   mode: Mode,
   { sheets, problems: sheetProblems, misnamed }: ReadWorkbook,
 ) {
@@ -91,7 +59,7 @@ async function planAndWrite(
     const agreesWithCheck = JSON.stringify(counts) === JSON.stringify((record.sheets as SheetCounts[]).map(inOrder))
     if (mode === 'run' && countOf(problems, 'problem') === 0 && agreesWithCheck) {
       await keepWrittenRows(tx, record.id, outcomes)
-      await finish(tx, record.id, { status: 'done', finishedAt: now })
+      await moveImport(tx, record.id, ['running'], { status: 'done', finishedAt: now })
       await tx.commit().execute()
       return
     }
@@ -111,14 +79,6 @@ const inOrder = ({ slug, new: added, changed, unchanged, wrong, waiting }: Sheet
   wrong,
   waiting,
 })
-
-const finish = (db: Db, id: string, values: { status: 'done'; finishedAt: Date }) =>
-  db
-    .updateTable('workbookImports')
-    .set(values)
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .executeTakeFirstOrThrow()
 
 async function keepWrittenRows(tx: Db, importId: string, outcomes: readonly SheetOutcome[]) {
   const rows = outcomes.flatMap(({ entity, written }) =>
@@ -147,19 +107,10 @@ const keepCheck = (
   failure: WorkbookFailure | null,
 ) =>
   db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('workbookProblems').where('importId', '=', id).execute()
-    const rows = problems.map(({ reason, ...problem }, index) => ({
-      import_id: id,
-      number: index + 1,
-      ...problem,
-      reason_en: reason.en,
-      reason_id: reason.id,
-    }))
-    await sql`INSERT INTO workbook_problems
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (import_id uuid, number integer, sheet text,
-        row integer, letter text, header text, value text, reason_en text, reason_id text, level text)`.execute(tx)
+    await tx.deleteFrom('importProblems').where('importId', '=', id).execute()
+    await storeProblems(tx, id, problems)
     await tx
-      .updateTable('workbookImports')
+      .updateTable('imports')
       .set({
         ...{ status: 'checked', failure, sheets: JSON.stringify(counts) },
         ...{ problems: countOf(problems, 'problem'), warnings: countOf(problems, 'warning') },

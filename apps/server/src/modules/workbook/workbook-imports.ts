@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { SheetCounts, WorkbookRecord } from '#domain/workbook/endpoints.ts'
 import { listWorkbookImports, listWorkbookProblems } from '#domain/workbook/lists.ts'
 import { workbookSheets } from '#domain/workbook/sheets.ts'
@@ -6,21 +6,18 @@ import { discardable, mayWrite } from '#domain/workbook/status.ts'
 import { type EntityAction, permissionOf } from '#entities/define/entity.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { senderOf } from '#server/modules/transfer/imports/acting.ts'
-import { markInterruptedUploads } from '#server/modules/transfer/imports/uploads.ts'
+import { problemOrder, problemsOf, problemsWith } from '#server/modules/transfer/imports/problem-list.ts'
+import { type Import, markInterrupted, moveImport, recordUpload } from '#server/modules/transfer/imports/uploads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { contains, type Db } from '#server/platform/database/database.ts'
+import { contains, type Database, type Db } from '#server/platform/database/database.ts'
 import { ofWholeView, requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { discardFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Context } from '#server/platform/use-case.ts'
-import type { WorkbookImport } from './work-on-workbook.ts'
 import { workOnWorkbookJob } from './workbook.job.ts'
-
-/** Milliseconds after which work counts as interrupted, because its server has ended. */
-const interruptedAfterMs = 10 * 60_000
 
 /** Throws 403 unless the actor has these rights on every sheet: a workbook covers the whole university. */
 export function requireRights(actor: Actor, actions: readonly EntityAction[]) {
@@ -30,12 +27,11 @@ export function requireRights(actor: Actor, actions: readonly EntityAction[]) {
       if (!actor.permissions.has(permissionOf(entity, action))) throw forbidden(permissionOf(entity, action))
 }
 
-export const markInterrupted = (services: Pick<Services, 'db' | 'clock'>) =>
-  markInterruptedUploads(services, 'workbookImports', interruptedAfterMs)
+const ofWorkbooks = (eb: ExpressionBuilder<Database, 'imports'>) => eb('imports.entity', '=', 'workbook')
 
-export async function getWorkbookImport(db: Db, actor: Actor, id: string): Promise<WorkbookImport> {
+export async function getWorkbookImport(db: Db, actor: Actor, id: string): Promise<Import> {
   requireWholeView(actor, 'needs_every_programme')
-  const found = await db.selectFrom('workbookImports').selectAll().where('id', '=', id).executeTakeFirst()
+  const found = await db.selectFrom('imports').selectAll().where('id', '=', id).where(ofWorkbooks).executeTakeFirst()
   if (!found) throw notFound('workbook')
   return found
 }
@@ -43,7 +39,7 @@ export async function getWorkbookImport(db: Db, actor: Actor, id: string): Promi
 const sumOf = (sheets: readonly SheetCounts[], key: Exclude<keyof SheetCounts, 'slug'>) =>
   sheets.reduce((sum, sheet) => sum + sheet[key], 0)
 
-export function toWorkbookRecord(row: WorkbookImport): WorkbookRecord {
+export function toWorkbookRecord(row: Import): WorkbookRecord {
   const sheets = row.sheets as SheetCounts[]
   return {
     id: row.id,
@@ -52,7 +48,7 @@ export function toWorkbookRecord(row: WorkbookImport): WorkbookRecord {
     fileName: row.fileName,
     hasFile: row.fileId !== null,
     bytes: row.bytes,
-    status: row.status,
+    status: row.status as WorkbookRecord['status'],
     failure: row.failure as WorkbookRecord['failure'],
     sheets,
     rows: {
@@ -75,16 +71,16 @@ export const serveWorkbookImports = (app: App, services: Services) =>
   serveList(app, services, listWorkbookImports, {
     from: async () => {
       await markInterrupted(services)
-      return services.db.selectFrom('workbookImports')
+      return services.db.selectFrom('imports').where(ofWorkbooks)
     },
     scope: ofWholeView('needs_every_programme'),
     filters: {
-      status: 'workbookImports.status',
+      status: 'imports.status',
       q: (q) => (eb) => eb.or([contains('fileName', q), contains('accountName', q)]),
     },
-    columns: (rows) => rows.selectAll('workbookImports'),
-    sorts: { createdAt: { by: sql`workbook_imports.created_at`, type: 'timestamptz' } },
-    id: sql`workbook_imports.id`,
+    columns: (rows) => rows.selectAll('imports'),
+    sorts: { createdAt: { by: sql`imports.created_at`, type: 'timestamptz' } },
+    id: sql`imports.id`,
     toRows: (found) =>
       found.map((row) => {
         const record = toWorkbookRecord(row)
@@ -92,83 +88,38 @@ export const serveWorkbookImports = (app: App, services: Services) =>
       }),
   })
 
-const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
-
 export const serveWorkbookProblems = (app: App, services: Services) =>
   serveList(app, services, listWorkbookProblems, {
-    from: () => services.db.selectFrom('workbookProblems as p'),
-    scope: async ({ actor, params }) => {
-      const { id } = await getWorkbookImport(services.db, actor, params.id)
-      return (eb) => eb('p.importId', '=', id)
-    },
-    filters: {
-      q:
-        (q, { language }) =>
-        (eb) =>
-          eb.or([
-            contains(reasonColumns[language], q),
-            contains('p.sheet', q),
-            contains('p.header', q),
-            contains('p.value', q),
-          ]),
-    },
-    columns: (rows, { language }) =>
-      rows
-        .select(['p.number', 'p.level', 'p.sheet', 'p.row', 'p.letter', 'p.header', 'p.value'])
-        .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
-    sorts: { sheet: { by: sql`p.number`, type: 'integer' } },
-    id: sql`p.number`,
-    idType: 'bigint',
-    exact: true,
+    ...problemsOf(services, getWorkbookImport),
+    filters: { q: problemsWith },
+    sorts: { sheet: problemOrder },
   })
 
 /** Records an upload and queues its check in one transaction. */
-export async function startWorkbook({ tx, services, actor, now }: Context, file: StoredFile) {
-  const created = await tx
-    .insertInto('workbookImports')
-    .values({
-      accountId: actor.accountId,
-      accountName: actor.name,
-      language: actor.language,
-      acting: JSON.stringify(senderOf(actor)),
-      fileId: file.id,
-      fileName: file.name,
-      bytes: file.bytes,
-      createdAt: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export async function startWorkbook(context: Context, file: StoredFile) {
+  const { tx, services } = context
+  const created = await recordUpload(context, 'workbook', { entity: 'workbook', format: 'xlsx', file })
   await services.jobs.enqueue(tx, workOnWorkbookJob, { importId: created.id, mode: 'check' })
-  await recordAudit(tx, actor, {
-    action: 'workbook.upload',
-    on: { workbook: created.id },
-    after: { fileName: created.fileName, bytes: created.bytes },
-  })
   return created
 }
 
 /** Starts writing a checked workbook; a repeated call returns the state. */
-export async function startRun(services: Services, actor: Actor, id: string): Promise<WorkbookImport> {
+export async function startRun(services: Services, actor: Actor, id: string): Promise<Import> {
   const { db, clock } = services
   requireRights(actor, ['create', 'update'])
   return db.transaction().execute(async (tx) => {
     // A second call waits here and then reads what the first one wrote.
-    await tx.selectFrom('workbookImports').select('id').where('id', '=', id).forUpdate().execute()
+    await tx.selectFrom('imports').select('id').where('id', '=', id).forUpdate().execute()
     const row = await getWorkbookImport(tx, actor, id)
     if (row.status === 'running' || row.status === 'done') return row
     const record = toWorkbookRecord(row)
     if (row.problems > 0) throw conflict('workbook_has_problems', { count: row.problems })
     if (row.status === 'checked' && !mayWrite(record)) throw conflict('import_changes_nothing')
     if (!row.fileId) throw conflict('import_file_gone')
-    const moved = await tx
-      .updateTable('workbookImports')
-      .set({ status: 'running', failure: null, heartbeatAt: null, acting: JSON.stringify(senderOf(actor)) })
-      .set({ accountId: actor.accountId, accountName: actor.name })
-      .where('id', '=', id)
-      .where('status', '=', 'checked')
-      .returningAll()
-      .executeTakeFirst()
-    if (!moved) throw conflict('wrong_status')
+    const moved = await moveImport(tx, id, ['checked'], {
+      ...{ status: 'running', failure: null, heartbeatAt: null, acting: JSON.stringify(senderOf(actor)) },
+      ...{ accountId: actor.accountId, accountName: actor.name },
+    })
     await services.jobs.enqueue(tx, workOnWorkbookJob, { importId: id, mode: 'run' })
     const { new: added, changed } = record.rows
     await recordAudit(tx, actor, {
@@ -186,7 +137,7 @@ export async function discardWorkbook({ db, clock }: Services, actor: Actor, id:
   await getWorkbookImport(db, actor, id)
   await db.transaction().execute(async (tx) => {
     const removed = await tx
-      .deleteFrom('workbookImports')
+      .deleteFrom('imports')
       .where('id', '=', id)
       .where('status', 'in', discardable)
       .returning(['fileId', 'fileName'])

@@ -10,9 +10,9 @@ import {
   uploadWorkbook,
 } from '#domain/workbook/endpoints.ts'
 import { maxSheetBytes, storeSheet } from '#server/modules/transfer/imports/import-files.ts'
+import { markInterrupted, sendUpload } from '#server/modules/transfer/imports/uploads.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { conflict } from '#server/platform/errors.ts'
-import { claimFile, getFile } from '#server/platform/files/stored-files.ts'
+import { claimFile } from '#server/platform/files/stored-files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { asAttachment } from '#server/platform/http/as-attachment.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
@@ -26,7 +26,6 @@ import { previewUndo, undoWorkbook } from './undo-workbook.ts'
 import {
   discardWorkbook,
   getWorkbookImport,
-  markInterrupted,
   requireRights,
   serveWorkbookImports,
   serveWorkbookProblems,
@@ -80,10 +79,7 @@ export const workbookRoutes =
       app,
       downloadWorkbookFile,
       async (request, reply) => {
-        const { fileId, fileName } = await getWorkbookImport(db, actorOf(request), request.params.id)
-        if (!fileId) throw conflict('import_file_gone')
-        const { storageKey } = await getFile(db, fileId)
-        return asAttachment(reply, fileName, sheetTypes.xlsx).send(await services.files.read(storageKey))
+        return sendUpload(services, reply, await getWorkbookImport(db, actorOf(request), request.params.id))
       },
       { raw: true },
     )

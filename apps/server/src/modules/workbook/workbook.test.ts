@@ -154,7 +154,7 @@ describe('writing', () => {
   it('requested by two administrators at once happens once; both see that it runs', async () => {
     const colleague = await asStaff(t)
     const { id } = await use.check(await bookOf(smallBook()))
-    const answers = await raceBehind(t, sql`SELECT FROM workbook_imports WHERE id = ${id} FOR UPDATE`, 3, () =>
+    const answers = await raceBehind(t, sql`SELECT FROM imports WHERE id = ${id} FOR UPDATE`, 3, () =>
       Promise.all([staff, colleague, staff].map((actor) => actor.post(`/workbook/imports/${id}/run`))),
     )
     expect(answers.map((answer) => [answer.statusCode, answer.json().data?.status])).toEqual(
@@ -292,15 +292,13 @@ describe('discarding', () => {
     )
     expect(record).toMatchObject({ status: 'checked', problems: 1 })
     const { fileId } = await t.db
-      .selectFrom('workbookImports')
+      .selectFrom('imports')
       .select('fileId')
       .where('id', '=', record.id)
       .executeTakeFirstOrThrow()
     expect((await discard(record.id)).json()).toEqual({ data: { id: record.id } })
     expect((await staff.get(`/workbook/imports/${record.id}`)).statusCode).toBe(404)
-    expect(await t.db.selectFrom('workbookProblems').selectAll().where('importId', '=', record.id).execute()).toEqual(
-      [],
-    )
+    expect(await t.db.selectFrom('importProblems').selectAll().where('importId', '=', record.id).execute()).toEqual([])
     const file = await t.db.selectFrom('files').select('deletedAt').where('id', '=', fileId!).executeTakeFirstOrThrow()
     expect(file.deletedAt).not.toBeNull()
     expect((await audits(record.id)).map(({ action }) => action)).toEqual(['workbook.upload', 'workbook.discard'])

@@ -1091,13 +1091,15 @@ export interface Database {
   importProblems: {
     importId: string
     number: number
-    row: number
+    row: number | null
     field: string | null
     header: string | null
     value: string | null
     reasonEn: string
     reasonId: string
     level: Generated<'problem' | 'warning'>
+    sheet: string | null
+    letter: string | null
   }
   imports: {
     id: Generated<string>
@@ -1112,7 +1114,7 @@ export interface Database {
     bytes: number
     profile: string | null
     acting: Json
-    status: Generated<'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled'>
+    status: Generated<'uploaded' | 'checking' | 'checked' | 'running' | 'done' | 'undone' | 'failed' | 'cancelled'>
     failure: string | null
     cancelRequested: Generated<boolean>
     columns: Generated<Json>
@@ -1130,6 +1132,9 @@ export interface Database {
     startedAt: Timestamp | null
     finishedAt: Timestamp | null
     warnings: Generated<number>
+    sheets: Generated<Json>
+    undoneAt: Timestamp | null
+    undoneBy: string | null
   }
   installation: {
     onlyRow: Generated<boolean>
@@ -2220,45 +2225,18 @@ export interface Database {
     confirmedAt: Timestamp | null
     confirmedBy: string | null
   }
-  scoreImportProblems: {
-    importId: string
-    number: number
-    row: number
-    letter: string | null
-    header: string | null
-    value: string | null
-    reasonEn: string
-    reasonId: string
-  }
   scoreImports: {
-    id: Generated<string>
-    accountId: string
-    accountName: string
+    id: string
     waveId: string
     testSessionId: string | null
     profileId: string | null
-    fileId: string | null
-    fileName: string
-    format: 'xlsx' | 'csv'
-    bytes: number
     headers: Json
     samples: Json
     mapping: Json
-    status: Generated<'uploaded' | 'checked' | 'done' | 'undone'>
-    rowsTotal: Generated<number>
-    rowsWrong: Generated<number>
     rowsUnconfirmed: Generated<number>
     rowsIgnored: Generated<number>
-    scoresNew: Generated<number>
-    scoresChanged: Generated<number>
-    scoresUnchanged: Generated<number>
     scoresDecided: Generated<number>
-    problems: Generated<number>
     version: Generated<number>
-    createdAt: Timestamp
-    writtenAt: Timestamp | null
-    undoneAt: Timestamp | null
-    undoneBy: string | null
     findings: Generated<Json>
   }
   scoreNumbers: {
@@ -3103,38 +3081,6 @@ export interface Database {
     withdrawnAt: Timestamp
     withdrawnBy: string
     reason: string
-  }
-  workbookImports: {
-    id: Generated<string>
-    accountId: string
-    accountName: string
-    language: 'en' | 'id'
-    acting: Json
-    fileId: string | null
-    fileName: string
-    bytes: number
-    status: Generated<'checking' | 'checked' | 'running' | 'done' | 'undone' | 'failed'>
-    failure: string | null
-    sheets: Generated<Json>
-    problems: Generated<number>
-    heartbeatAt: Timestamp | null
-    createdAt: Timestamp
-    finishedAt: Timestamp | null
-    undoneAt: Timestamp | null
-    undoneBy: string | null
-    warnings: Generated<number>
-  }
-  workbookProblems: {
-    importId: string
-    number: number
-    sheet: string
-    row: number | null
-    letter: string | null
-    header: string | null
-    value: string | null
-    reasonEn: string
-    reasonId: string
-    level: Generated<'problem' | 'warning'>
   }
   workbookRows: {
     importId: string

@@ -60,8 +60,10 @@ export async function fullUniversity(t: TestApp) {
     })
     .execute()
   await db
-    .insertInto('workbookImports')
+    .insertInto('imports')
     .values({
+      entity: 'workbook',
+      format: 'xlsx',
       accountId: admin.accountId,
       accountName: 'Pengelola rahasia',
       language: 'id',
@@ -73,20 +75,25 @@ export async function fullUniversity(t: TestApp) {
     })
     .execute()
   const { id: scoreImport } = await db
-    .insertInto('scoreImports')
+    .insertInto('imports')
     .values({
+      entity: 'scores',
       accountId: admin.accountId,
       accountName: 'Pengelola rahasia',
-      waveId: world.academic.wave,
+      language: 'id',
+      acting: '{}',
       fileName: 'nilai-rahasia.csv',
       format: 'csv',
       bytes: 10,
-      headers: '[]',
-      samples: '[]',
+      status: 'uploaded',
       createdAt: t.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('scoreImports')
+    .values({ id: scoreImport, waveId: world.academic.wave, headers: '[]', samples: '[]' })
+    .execute()
   const { id: scoreRun } = await db
     .insertInto('scoreRuns')
     .values({

@@ -20,10 +20,10 @@ export const runImportJob = defineJob({
   run: (services, { importId }) => workThrough(services, importId, 'run'),
 })
 
-/** Nightly: deletes sheets after the retention time. The import's record stays. */
+/** Nightly: deletes sheets and workbooks after the retention time. */
 export const forgetImportFilesJob = defineJob({
   name: 'forget-import-files',
   schedule: '20 2 * * *',
   data: z.object({}),
-  run: (services) => forgetUploads(services, 'imports'),
+  run: (services) => forgetUploads(services, false),
 })

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import type { ImportRecord } from '#domain/transfer/endpoints.ts'
 import { entityNames, listImportProblems, listImports } from '#domain/transfer/lists.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
@@ -12,26 +12,25 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Database, type Db } from '#server/platform/database/database.ts'
 import { refuseSharedToLimited } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
+import type { StoredFile } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Context } from '#server/platform/use-case.ts'
 import { titleSql } from '#server/resource/columns.ts'
 import { type Acting, captureRights } from './acting.ts'
 import { checkImportJob, runImportJob } from './imports.job.ts'
-import { markInterruptedUploads } from './uploads.ts'
+import { problemOrder, problemsOf, problemsWith } from './problem-list.ts'
+import { type Import, markInterrupted, moveImport, notLists, recordUpload } from './uploads.ts'
 
-type Import = Selectable<Database['imports']>
-
-/** Milliseconds without a heartbeat after which work counts as interrupted, because its server has ended. */
-const interruptedAfterMs = 2 * 60_000
-
-/** Imports the actor may see: their own, or all with `audit-view` and the whole university in view. */
+/**
+ * Imports of lists the actor may see: their own, or all with `audit-view` and the whole university in view. Workbooks and
+ * score files have pages of their own.
+ */
 const visibleTo = (actor: Actor) => (eb: ExpressionBuilder<Database, 'imports'>) =>
-  actor.permissions.has('audit-view') && seesAll(actor) ? eb.lit(true) : eb('imports.accountId', '=', actor.accountId)
-
-/** Marks interrupted imports as failed. They have written nothing: their transaction ended with the server. */
-export const markInterrupted = (services: Pick<Services, 'db' | 'clock'>) =>
-  markInterruptedUploads(services, 'imports', interruptedAfterMs)
+  eb.and([
+    eb('imports.entity', 'not in', notLists),
+    ...(actor.permissions.has('audit-view') && seesAll(actor) ? [] : [eb('imports.accountId', '=', actor.accountId)]),
+  ])
 
 export async function getImport(db: Db, actor: Actor, id: string): Promise<Import> {
   const found = await db
@@ -67,7 +66,7 @@ export async function toImportRecord(db: Db, row: Import): Promise<ImportRecord>
     format: row.format,
     bytes: row.bytes,
     profile: row.profile,
-    status: row.status,
+    status: row.status as ImportRecord['status'],
     failure: row.failure as ImportRecord['failure'],
     cancelRequested: row.cancelRequested,
     percent: row.percent,
@@ -123,32 +122,14 @@ export const serveImports = (app: App, services: Services) =>
 /** Lists the problems of an import the actor may see. */
 export const serveImportProblems = (app: App, services: Services) =>
   serveList(app, services, listImportProblems, {
-    from: () => services.db.selectFrom('importProblems as p').innerJoin('imports as i', 'i.id', 'p.importId'),
-    scope: async ({ actor, params }) => {
-      const { id } = await getImport(services.db, actor, params.id)
-      return (eb) => eb('p.importId', '=', id)
-    },
+    ...problemsOf(services, getImport),
     filters: {
       field: 'p.field',
       level: 'p.level',
-      q:
-        (q, { language }) =>
-        (eb) =>
-          eb.or([
-            contains(reasonColumns[language], q),
-            contains('p.value', q),
-            contains('p.header', q),
-            ...(/^\d{1,9}$/.test(q) ? [eb('p.row', '=', Number(q))] : []),
-          ]),
+      q: (q, reader) => (eb) =>
+        eb.or([problemsWith(q, reader)(eb), ...(/^\d{1,9}$/.test(q) ? [eb('p.row', '=', Number(q))] : [])]),
     },
-    columns: (rows, { language }) =>
-      rows
-        .select(['p.number', 'p.level', 'p.row', 'p.field', 'p.header', 'p.value', 'i.entity'])
-        .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
-    sorts: { row: { by: sql`p.number`, type: 'integer' } },
-    id: sql`p.number`,
-    idType: 'bigint',
-    exact: true,
+    sorts: { row: problemOrder },
     toRows: (found, { language }) =>
       found.map(({ entity, ...row }) => ({ ...row, column: row.header ?? fieldName(entity, row.field, language) })),
     nameOf: async (_filter, field, { language, params }) => {
@@ -161,64 +142,31 @@ export const serveImportProblems = (app: App, services: Services) =>
     },
   })
 
-const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
-
 const fieldName = (entity: string, field: string | null, language: Language) =>
   findEntity(entity)?.fields[field?.split('.')[0] ?? '']?.label[language] ?? field
 
-type Upload = {
-  entity: Entity
-  parentId: string | null
-  fileId: string
-  fileName: string
-  format: Import['format']
-  bytes: number
-}
+type Upload = { entity: Entity; parentId: string | null; file: StoredFile; format: Import['format'] }
 
 /** Records an upload and queues its check in one transaction. */
-export async function startImport({ tx, services, actor, now }: Context, upload: Upload): Promise<Import> {
-  const { entity, ...file } = upload
+export async function startImport(context: Context, { entity, ...upload }: Upload): Promise<Import> {
+  const { tx, services, actor } = context
   refuseSharedToLimited(entity, actor)
-  const created = await tx
-    .insertInto('imports')
-    .values({
-      ...file,
-      entity: entity.slug,
-      accountId: actor.accountId,
-      accountName: actor.name,
-      language: actor.language,
-      acting: JSON.stringify(captureRights(actor, entity)),
-      createdAt: now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const acting = captureRights(actor, entity)
+  const created = await recordUpload(context, 'import', { ...upload, entity: entity.slug, acting })
   await services.jobs.enqueue(tx, checkImportJob, { importId: created.id })
-  await recordAudit(tx, actor, {
-    action: 'import.upload',
-    on: { import: created.id },
-    after: { entity: entity.slug, fileName: created.fileName, bytes: created.bytes },
-  })
   return created
 }
 
 /** Changes the state of an import and stores the actor's current rights; throws 409 if its state is not in `from`. */
-async function changeState(
+const changeState = (
   tx: Db,
   actor: Actor,
   row: Import,
   from: readonly Import['status'][],
   columns: Updateable<Database['imports']>,
-): Promise<Import> {
+): Promise<Import> => {
   const acting: Acting = captureRights(actor, getEntity(row.entity))
-  const moved = await tx
-    .updateTable('imports')
-    .set({ ...columns, acting: JSON.stringify(acting) })
-    .where('id', '=', row.id)
-    .where('status', 'in', [...from])
-    .returningAll()
-    .executeTakeFirst()
-  if (!moved) throw conflict('wrong_status')
-  return moved
+  return moveImport(tx, row.id, from, { ...columns, acting: JSON.stringify(acting) })
 }
 
 /** Throws 403 unless the actor started the import; readers of the audit log may only look. */

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
-import type { Database } from '#server/platform/database/database.ts'
 import { openSpool } from '#server/platform/files/spool.ts'
 import type { Services } from '#server/platform/services.ts'
 import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
@@ -12,8 +11,8 @@ import { sentences } from '#server/platform/text.ts'
 import { knownColumns } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
 import { textOfCell } from './read-cell.ts'
+import type { Import } from './uploads.ts'
 
-type Import = Selectable<Database['imports']>
 type RowReasons = { row: number; reasons: string }
 
 /**

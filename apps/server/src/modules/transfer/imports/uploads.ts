@@ -1,38 +1,147 @@
-import { discardFile } from '#server/platform/files/stored-files.ts'
+import type { FastifyReply } from 'fastify'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { ImportFailure } from '#domain/transfer/import-status.ts'
+import type { WorkbookFailure } from '#domain/workbook/status.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Database, Db, Tx } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
+import { discardFile, getFile, type StoredFile } from '#server/platform/files/stored-files.ts'
+import { asAttachment } from '#server/platform/http/as-attachment.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sheetTypes } from '#server/platform/sheets/send-export.ts'
+import { SheetError } from '#server/platform/sheets/sheet-reader.ts'
+import type { Context } from '#server/platform/use-case.ts'
+import { senderOf } from './acting.ts'
 
-/** Tables of uploads, with the tables of their problems. */
-const problemsOf = { imports: 'importProblems', workbookImports: 'workbookProblems' } as const
-type Uploads = keyof typeof problemsOf
+export type Import = Selectable<Database['imports']>
+export type Mode = 'check' | 'run'
 
-const dayMs = 86_400_000
-/** Days that uploaded sheets and their problems are stored. */
-const retentionDays = 30
+/** Values of `entity` for files that are no list; the other values are slugs of lists. */
+export const notLists = ['workbook', 'scores'] as const
+
+type Failure = ImportFailure | WorkbookFailure | 'cancelled'
+
+/** Ends the work: the whole file is refused, or the import was cancelled. */
+export class Stop extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+type Upload = Pick<Import, 'entity' | 'format'> & {
+  file: StoredFile
+  status?: Import['status']
+  parentId?: string | null
+  acting?: object
+}
+
+/** Records an uploaded file, with the rights that its job works with. */
+export async function recordUpload(
+  { tx, actor, now }: Omit<Context, 'services'>,
+  subject: 'import' | 'workbook' | 'score-import',
+  { file, acting = senderOf(actor), ...upload }: Upload,
+): Promise<Import> {
+  const created = await tx
+    .insertInto('imports')
+    .values({
+      ...upload,
+      ...{ fileId: file.id, fileName: file.name, bytes: file.bytes, createdAt: now },
+      ...{ accountId: actor.accountId, accountName: actor.name, language: actor.language },
+      acting: JSON.stringify(acting),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await recordAudit(tx, actor, {
+    action: `${subject}.upload`,
+    on: { [subject]: created.id },
+    after: { ...(subject === 'import' && { entity: upload.entity }), fileName: created.fileName, bytes: created.bytes },
+  })
+  return created
+}
+
+/** Moves an import on; throws 409 if its status is not in `from`. */
+export const moveImport = (
+  tx: Db,
+  id: string,
+  from: readonly Import['status'][],
+  columns: Updateable<Database['imports']>,
+): Promise<Import> =>
+  tx
+    .updateTable('imports')
+    .set(columns)
+    .where('id', '=', id)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirstOrThrow(() => conflict('wrong_status'))
 
 /**
- * Marks uploads as failed that had no heartbeat for `afterMs`: their server has ended, and with it their transaction.
+ * Claims an import for one worker, even if its job is delivered twice, and lets `work` through its file. Whatever `work`
+ * throws is stored as the failure of the import.
  */
-export const markInterruptedUploads = (
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  uploads: Uploads,
-  afterMs: number,
-) =>
+export async function workOnImport(
+  { db, clock, log }: Services,
+  id: string,
+  mode: Mode,
+  work: (record: Import & { fileId: string }) => Promise<void>,
+) {
+  const record = await db
+    .updateTable('imports')
+    .set({ heartbeatAt: clock.now(), percent: 0, rowsDone: 0, ...(mode === 'check' && { rowsTotal: null }) })
+    .where('id', '=', id)
+    .where('status', '=', mode === 'check' ? 'checking' : 'running')
+    .where('heartbeatAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!record) return
+  try {
+    const { fileId } = record
+    if (record.cancelRequested) throw new Stop('cancelled')
+    if (!fileId) throw new Stop('unreadable')
+    await work({ ...record, fileId })
+  } catch (error) {
+    const failure = error instanceof Stop ? error.failure : error instanceof SheetError ? error.fault : 'internal'
+    if (failure === 'internal') log.error({ err: error, import: id }, 'import failed')
+    await db
+      .updateTable('imports')
+      .set(failure === 'cancelled' ? { status: 'cancelled', failure: null } : { status: 'failed', failure })
+      .set({ finishedAt: clock.now() })
+      .where('id', '=', id)
+      .where('status', 'in', ['checking', 'running'])
+      .execute()
+  }
+}
+
+/**
+ * Marks imports as failed that had no heartbeat for two minutes: their server has ended, and with it their transaction.
+ * A workbook has only the heartbeat of its start, and ten minutes.
+ */
+export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
   db
-    // Kysely types no statement on either of two tables; these columns are the same in both.
-    .updateTable(uploads as 'imports')
+    .updateTable('imports')
     .set({ status: 'failed', failure: 'interrupted', finishedAt: clock.now() })
     .where('status', 'in', ['checking', 'running'])
-    .where('heartbeatAt', '<', new Date(clock.now().getTime() - afterMs))
+    .where(
+      sql<boolean>`heartbeat_at < ${clock.now()}::timestamptz - make_interval(mins => CASE entity WHEN 'workbook' THEN 10 ELSE 2 END)`,
+    )
     .execute()
 
-/** Deletes the files and problems of uploads after the retention time. The records stay. */
-export async function forgetUploads({ db, clock }: Services, uploads: Uploads) {
+const dayMs = 86_400_000
+/** Days that uploaded files and their problems are stored. What they wrote can be undone for longer. */
+const retentionDays = 30
+
+/** Deletes the files and problems of lists and workbooks, or of score files, after the retention time. The records stay. */
+export async function forgetUploads(
+  { db, clock }: Services,
+  ofScores: boolean,
+  alsoForget?: (tx: Tx, id: string) => Promise<unknown>,
+) {
   const now = clock.now()
-  const table = uploads as 'imports'
-  const problems = problemsOf[uploads] as 'importProblems'
   const expired = await db
-    .selectFrom(table)
+    .selectFrom('imports')
     .select(['id', 'fileId'])
+    .where('entity', ofScores ? '=' : '<>', 'scores')
     .where('createdAt', '<', new Date(now.getTime() - retentionDays * dayMs))
     .where('status', 'not in', ['checking', 'running'])
     .where('fileId', 'is not', null)
@@ -40,7 +149,19 @@ export async function forgetUploads({ db, clock }: Services, uploads: Uploads) {
   for (const { id, fileId } of expired)
     await db.transaction().execute(async (tx) => {
       await discardFile(tx, fileId!, now)
-      await tx.deleteFrom(problems).where('importId', '=', id).execute()
-      await tx.updateTable(table).set({ fileId: null }).where('id', '=', id).execute()
+      await tx.deleteFrom('importProblems').where('importId', '=', id).execute()
+      await alsoForget?.(tx, id)
+      await tx.updateTable('imports').set({ fileId: null }).where('id', '=', id).execute()
     })
+}
+
+/** Sends the file as it was uploaded; throws 409 once it is deleted. */
+export async function sendUpload(
+  { db, files }: Services,
+  reply: FastifyReply,
+  { fileId, fileName, format }: Pick<Import, 'fileId' | 'fileName' | 'format'>,
+) {
+  if (!fileId) throw conflict('import_file_gone')
+  const { storageKey } = await getFile(db, fileId)
+  return asAttachment(reply, fileName, sheetTypes[format]).send(await files.read(storageKey))
 }

@@ -1,20 +1,7 @@
-import type { Selectable } from 'kysely'
-import type { ImportFailure } from '#domain/transfer/import-status.ts'
-import type { Database, Db } from '#server/platform/database/database.ts'
+import { type Import, type Mode, Stop } from '#server/modules/transfer/imports/uploads.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { ProblemSink } from './problem-sink.ts'
-
-export type Import = Selectable<Database['imports']>
-export type Mode = 'check' | 'run'
-
-/** Ends the work: the whole file is refused, or the import was cancelled. */
-export class Stop extends Error {
-  readonly failure: ImportFailure | 'cancelled'
-  constructor(failure: ImportFailure | 'cancelled') {
-    super(failure)
-    this.failure = failure
-  }
-}
 
 /** Counts the rows of an import and writes the counts to its row, where the page reads them. */
 export function createProgress({ db, clock }: Services, record: Import, mode: Mode, sink: ProblemSink) {

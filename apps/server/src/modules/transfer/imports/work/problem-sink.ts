@@ -1,3 +1,4 @@
+import { storeProblems } from '#server/modules/transfer/imports/problem-list.ts'
 import type { Problem } from '#server/modules/transfer/imports/problems.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -11,24 +12,7 @@ export async function openProblemSink(db: Db, importId: string) {
   async function flush() {
     const problems = pending
     pending = []
-    if (problems.length === 0) return
-    const firstNumber = counts.problem + counts.warning - problems.length
-    await db
-      .insertInto('importProblems')
-      .values(
-        problems.map(({ level, row, field, header, value, reason }, i) => ({
-          importId,
-          number: firstNumber + i + 1,
-          level,
-          row,
-          field,
-          header,
-          value,
-          reasonEn: reason.en,
-          reasonId: reason.id,
-        })),
-      )
-      .execute()
+    await storeProblems(db, importId, problems, counts.problem + counts.warning - problems.length)
   }
   return {
     counts,

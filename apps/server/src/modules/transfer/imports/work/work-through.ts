@@ -7,13 +7,14 @@ import { type Header, knownColumns, parseHeader } from '#server/modules/transfer
 import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { makeRowPlanner } from '#server/modules/transfer/imports/plan/plan-rows.ts'
 import { inBothLanguages, rowsWithProblem, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
+import { type Import, type Mode, Stop, workOnImport } from '#server/modules/transfer/imports/uploads.ts'
 import { programmeIdsOf } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { noFindings, notesOf, tableIn } from '#server/platform/sheets/headings.ts'
-import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
-import { createProgress, type Import, type Mode, Stop } from './import-progress.ts'
+import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { createProgress } from './import-progress.ts'
 import { openProblemSink, type ProblemSink } from './problem-sink.ts'
 import { Refused, writeBatch } from './write-batch.ts'
 
@@ -24,53 +25,17 @@ const maxRows = 200_000
  * Works through an import's file in one transaction. A check rolls back. A run commits, together with the new status,
  * if every row is right and the import was not cancelled.
  */
-export async function workThrough(services: Services, importId: string, mode: Mode): Promise<void> {
-  const { db, clock, log } = services
-  const record = await claim(services, importId, mode)
-  if (!record) return
-  let failure: ImportFailure | 'cancelled' | null = null
-  try {
-    if (record.cancelRequested) throw new Stop('cancelled')
-    if (!record.fileId) throw new Stop('unreadable')
-    await readAndWrite(services, record, mode, false).catch((error) => {
+export const workThrough = (services: Services, importId: string, mode: Mode) =>
+  workOnImport(services, importId, mode, (record) =>
+    readAndWrite(services, record, mode, false).catch((error) => {
       if (error instanceof Refused) return readAndWrite(services, record, mode, true)
       throw error
-    })
-  } catch (error) {
-    if (error instanceof Stop) failure = error.failure
-    else if (error instanceof SheetError) failure = error.fault
-    else {
-      log.error({ err: error, import: importId }, 'import failed')
-      failure = 'internal'
-    }
-  }
-  if (!failure) return
-  await db
-    .updateTable('imports')
-    .set({
-      status: failure === 'cancelled' ? 'cancelled' : 'failed',
-      failure: failure === 'cancelled' ? null : failure,
-      finishedAt: clock.now(),
-    })
-    .where('id', '=', importId)
-    .where('status', 'in', ['checking', 'running'])
-    .execute()
-}
+    }),
+  )
 
-/** Claims the import for one worker, even if its job is delivered twice. */
-const claim = ({ db, clock }: Services, id: string, mode: Mode) =>
-  db
-    .updateTable('imports')
-    .set({ heartbeatAt: clock.now(), percent: 0, rowsDone: 0, ...(mode === 'check' && { rowsTotal: null }) })
-    .where('id', '=', id)
-    .where('status', '=', mode === 'check' ? 'checking' : 'running')
-    .where('heartbeatAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
-
-async function readAndWrite(services: Services, record: Import, mode: Mode, careful: boolean) {
+async function readAndWrite(services: Services, record: Import & { fileId: string }, mode: Mode, careful: boolean) {
   const { db, clock } = services
-  const { reader, close } = await openSheet(services, record.fileId!, record.format)
+  const { reader, close } = await openSheet(services, record.fileId, record.format)
   const entity = getEntity(record.entity)
   const { timeZone } = await getSettings(db)
   const acting = record.acting as Acting
