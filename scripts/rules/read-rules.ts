@@ -51,6 +51,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/accounts/sign-up/sign-up-page.tsx': 'only whether signing in by Google is offered',
   'modules/accounts/use-auth-options.ts': 'hands the read on',
   'modules/accounts/sign-up/use-intake.ts': 'hands the read on',
+  'modules/admission-year/use-year-wizard.ts': 'hands the read on',
   'modules/admissions/apply/steps/use-registration-draft.ts': 'hands the reads on',
   'modules/admissions/registration/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
@@ -68,7 +69,7 @@ const shownElsewhere: Record<string, string> = {
 }
 
 const reads =
-  /\buse(Endpoint|Query|InfiniteQuery|Profile|ProfileOptions|Documents|Registration|Bills|AuthOptions|Intake)\(/
+  /\buse(Endpoint|Query|InfiniteQuery|Profile|ProfileOptions|Documents|Registration|Bills|AuthOptions|Intake)(?:<[^(]*>)?\(/
 const looks = /\b(LoadFailed|LoadingOrFailed|Missing|useMissing|isError|isLoadingError|error)\b/
 
 /** Files whose early return after a failed second read loses nothing, with the reason. */
