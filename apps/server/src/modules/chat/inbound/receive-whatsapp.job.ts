@@ -106,8 +106,11 @@ const wordsOfPlace = ({ latitude, longitude, name, address }: Place) =>
 function splitText(words = ''): string[] {
   const text = words.trim().toWellFormed()
   const parts: string[] = []
-  for (let from = 0; from < text.length; from += parts.at(-1)!.length)
-    parts.push(text.slice(from, from + longestMessage).replace(/[\ud800-\udbff]$/, ''))
+  for (let from = 0; from < text.length; ) {
+    const part = text.slice(from, from + longestMessage).replace(/[\ud800-\udbff]$/, '')
+    parts.push(part)
+    from += part.length
+  }
   return parts
 }
 

@@ -130,7 +130,7 @@ export async function answerWithFile(
       seenSeq !== undefined &&
       (await isAnsweredSince(tx, actor, conversationId, seenSeq))
     )
-      return 'news' as const
+      return { answeredAfter: seenSeq }
     await claimFile(tx, file)
     await takeIfFree({ tx, actor, now }, conversation, seenSeq)
     return appendMessage(
@@ -140,6 +140,6 @@ export async function answerWithFile(
       now,
     )
   })
-  if (outcome === 'news') throw await answeredMeanwhile(services, actor, conversationId, seenSeq!)
+  if ('answeredAfter' in outcome) throw await answeredMeanwhile(services, actor, conversationId, outcome.answeredAfter)
   return readMessage(db, actor, 'staff', conversationId, outcome.seq)
 }

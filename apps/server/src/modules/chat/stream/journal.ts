@@ -81,7 +81,8 @@ export function createJournal(db: Db): Journal {
             (SELECT ${columns} FROM chat_events e WHERE e.id = ANY(${[...missing.keys()].map(String)}::bigint[]))`)}) j ON true`.execute(
         db,
       )
-      const [oldest, next] = [BigInt(rows[0]!.oldest), BigInt(rows[0]!.next)]
+      const snapshot = rows[0]!
+      const [oldest, next] = [BigInt(snapshot.oldest), BigInt(snapshot.next)]
       const entries = rows
         .filter(({ id }) => id !== null)
         .sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bearerToken } from '#server/platform/access/authentication.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { isOffice } from '#server/platform/access/row-scope.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, unauthenticated } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { createHub, type Hub, type Listener } from './hub.ts'
 
@@ -38,7 +38,8 @@ export function endStreams(services: Services) {
 export async function streamChat(services: Services, request: FastifyRequest, reply: FastifyReply, after?: string) {
   const { hub, streams, ends } = hubOf(services)
   const actor = actorOf(request)
-  const token = bearerToken(request)!
+  const token = bearerToken(request)
+  if (token === undefined) throw unauthenticated()
   const open = streams.get(actor.accountId) ?? 0
   if (open >= maxStreamsPerAccount) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
   streams.set(actor.accountId, open + 1)
