@@ -89,17 +89,15 @@ const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amo
 function toTuitionCopy({ cells, target, fingerprint }: Plan): TuitionCopy {
   const classKey = (row: { classProgrammeId: string; trackId: string | null }) =>
     `${row.classProgrammeId},${row.trackId}`
-  const programmes = [...Map.groupBy(cells, ({ row }) => row.programmeId)].map(([id, programmeCells]) => ({
-    id,
-    code: programmeCells[0]!.row.programmeCode,
-    name: programmeCells[0]!.row.programmeName,
-    ...countAll(programmeCells),
-    classes: [...Map.groupBy(programmeCells, ({ row }) => classKey(row))].map(([key, classCells]) => {
+  const programmes = [...Map.groupBy(cells, ({ row }) => row.programmeId)].map(([id, programmeCells]) => {
+    const { programmeCode: code, programmeName: name } = programmeCells[0]!.row
+    const classes = [...Map.groupBy(programmeCells, ({ row }) => classKey(row))].map(([key, classCells]) => {
+      const { className: classProgramme, trackName: track } = classCells[0]!.row
       const targetRows = target.filter((row) => row.programmeId === id && classKey(row) === key && row.active)
       const untouched = targetRows.filter((row) => !classCells.some((cell) => cell.now?.id === row.id))
       return {
-        classProgramme: classCells[0]!.row.className,
-        track: classCells[0]!.row.trackName,
+        classProgramme,
+        track,
         from: sum(classCells.map(({ row }) => row.amount)),
         now: sum(targetRows.map((row) => row.amount)),
         willBe:
@@ -108,8 +106,9 @@ function toTuitionCopy({ cells, target, fingerprint }: Plan): TuitionCopy {
             classCells.map((cell) => (cell.outcome === 'kept' ? (cell.now.active ? cell.now.amount : 0) : cell.amount)),
           ),
       }
-    }),
-  }))
+    })
+    return { id, code, name, ...countAll(programmeCells), classes }
+  })
   return { programmes, ...countAll(cells), fingerprint }
 }
 
