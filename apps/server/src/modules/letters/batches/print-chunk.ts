@@ -12,7 +12,8 @@ import type { Services } from '#server/platform/services.ts'
  */
 export async function printChunk(services: Services, actor: Actor, batchId: string, number: number): Promise<void> {
   const letters = await lettersOf(services.db, batchId, number)
-  const file = letters.length === 0 ? null : await storeLetters(services, actor, number, letters)
+  const [first] = letters
+  const file = first ? await storeLetters(services, actor, { kind: first.kind, number }, letters) : null
   await services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
     const { numUpdatedRows } = await tx
@@ -36,19 +37,22 @@ const lettersOf = (db: Db, batchId: string, number: number) =>
     .orderBy('m.position')
     .execute()
 
-const drawChunk = async (services: Services, number: number, letters: readonly LetterWithText[]) =>
-  drawLetters(await letterDocument(services, `${letters[0]!.kind} ${number}`, letters))
+type Chunk = { kind: string; number: number }
+
+const drawChunk = async (services: Services, { kind, number }: Chunk, letters: readonly LetterWithText[]) =>
+  drawLetters(await letterDocument(services, `${kind} ${number}`, letters))
 
 /** Redraws a printed chunk with the letters still valid; 409 if none is. */
 export async function redrawChunk(services: Services, batchId: string, number: number): Promise<Buffer> {
   const letters = await lettersOf(services.db, batchId, number)
-  if (letters.length === 0) throw conflict('letter_not_valid')
-  return drawChunk(services, number, letters)
+  const [first] = letters
+  if (!first) throw conflict('letter_not_valid')
+  return drawChunk(services, { kind: first.kind, number }, letters)
 }
 
-async function storeLetters(services: Services, actor: Actor, number: number, letters: readonly LetterWithText[]) {
-  const bytes = await drawChunk(services, number, letters)
-  return storeBytes(services, actor, `${letters[0]!.kind}-${number}.pdf`, 'letter-batch', {
+async function storeLetters(services: Services, actor: Actor, chunk: Chunk, letters: readonly LetterWithText[]) {
+  const bytes = await drawChunk(services, chunk, letters)
+  return storeBytes(services, actor, `${chunk.kind}-${chunk.number}.pdf`, 'letter-batch', {
     bytes,
     mime: 'application/pdf',
     extension: 'pdf',
