@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
-import { findCopy, lockYearCopies } from './write-year.ts'
+import { getCopy, lockYearCopies } from './write-year.ts'
 
 type WrittenRows = { table: string; ids: string[] }[]
 
@@ -87,7 +87,7 @@ export const undoYear = (db: Db, actor: Actor, id: string, language: Language, n
       .where('id', '=', id)
       .execute()
     await recordAudit(tx, actor, { action: 'admission-year.undo', on: { 'admission-year': id } })
-    return (await findCopy(tx, id))!
+    return getCopy(tx, id)
   })
 
 async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
-import { AppError, conflict, type FieldErrors, forbidden } from '#server/platform/errors.ts'
+import { AppError, conflict, type FieldErrors, forbidden, notFound } from '#server/platform/errors.ts'
 import type { NewRow } from './plan-year.ts'
 import { missingPermissions, planYear } from './preview-year.ts'
 
@@ -17,7 +17,7 @@ const untyped = (tx: Db) => tx as unknown as Kysely<any>
 export const lockYearCopies = (tx: Tx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('admission-year', 0))`.execute(tx)
 
-export async function findCopy(db: Db, id: string): Promise<YearCopy | undefined> {
+async function findCopy(db: Db, id: string): Promise<YearCopy | undefined> {
   const row = await db
     .selectFrom('admissionYearCopies as c')
     .innerJoin('accounts as a', 'a.id', 'c.createdBy')
@@ -25,6 +25,13 @@ export async function findCopy(db: Db, id: string): Promise<YearCopy | undefined
     .where('c.id', '=', id)
     .executeTakeFirst()
   return row && toYearCopy(row)
+}
+
+/** A copy; 404 if there is none. */
+export async function getCopy(db: Db, id: string): Promise<YearCopy> {
+  const copy = await findCopy(db, id)
+  if (!copy) throw notFound('admission-year')
+  return copy
 }
 
 type Stored = Omit<YearCopy, 'createdAt' | 'undoneAt' | 'counts'> & {
@@ -82,7 +89,7 @@ export const writeYear = (
       .execute()
     const after = { sourceYear, academicYear, counts, prices: planned.plan.prices }
     await recordAudit(tx, actor, { action: 'admission-year.create', on: { 'admission-year': id }, after })
-    return (await findCopy(tx, id))!
+    return getCopy(tx, id)
   })
 
 /** Throws 422 with translated sentences under keys `section.id.field`. */
