@@ -97,19 +97,22 @@ export async function listProfileChanges(services: Services, actor: Actor, regis
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
-  const differences = entries.map(({ before, after }) => differencesOf(before, after))
-  const names = await namesOf(db, differences.flat())
+  const changed = entries.map((entry) => ({ entry, differences: differencesOf(entry.before, entry.after) }))
+  const names = await namesOf(
+    db,
+    changed.flatMap(({ differences }) => differences),
+  )
   const textOf = (field: string, value: unknown) =>
     value === null || value === '' ? null : (names.get(`${field} ${value}`) ?? String(value))
-  return entries.map(
-    (entry, index): ProfileChange => ({
+  return changed.map(
+    ({ entry, differences }): ProfileChange => ({
       id: Number(entry.id),
       at: new Date(entry.at).toISOString(),
       actor: entry.actorName,
       role: entry.roleName,
       action: entry.action,
       reason: entry.reason,
-      changes: differences[index]!.map(({ field, before, after }) => ({
+      changes: differences.map(({ field, before, after }) => ({
         field,
         before: textOf(field, before),
         after: textOf(field, after),
