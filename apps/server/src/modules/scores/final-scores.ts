@@ -101,6 +101,12 @@ const lineFrom = (from: Moments, to: Moments): Line => {
 
 const along = ({ slope, intercept }: Line, value: number) => slope * value + intercept
 
+/** A part of each person's score; undefined if somebody lacks it. */
+function partsOf(rows: readonly RawScore[], name: string): number[] | undefined {
+  const values = rows.flatMap(({ parts }) => parts[name] ?? [])
+  return values.length === rows.length ? values : undefined
+}
+
 /**
  * Linear equating (Kolen & Brennan, Test Equating, Scaling, and Linking, ch. 2: equivalent groups; ch. 4: chained linear
  * equating through common items). The reference package keeps its raw scores.
@@ -111,18 +117,21 @@ function equated(raw: readonly RawScore[], { reference, anchor }: ScoreMethod & 
   if (!base) return { problem: 'missing_reference', at: reference }
   const lines = new Map<string, readonly Line[]>([[reference, []]])
   const scoresOf = (rows: readonly RawScore[]) => sortedMoments(rows.map(({ score }) => score))
-  const anchorsOf = (rows: readonly RawScore[]) => sortedMoments(rows.map(({ parts }) => parts[anchor!]!))
+  const stepsOf = (rows: readonly RawScore[]): [Moments, Moments][] | undefined => {
+    if (anchor === null) return [[scoresOf(rows), scoresOf(base)]]
+    const [anchors, baseAnchors] = [partsOf(rows, anchor), partsOf(base, anchor)]
+    return (
+      anchors &&
+      baseAnchors && [
+        [scoresOf(rows), sortedMoments(anchors)],
+        [sortedMoments(baseAnchors), scoresOf(base)],
+      ]
+    )
+  }
   for (const [name, rows] of packages) {
     if (name === reference) continue
-    if (anchor !== null && [...rows, ...base].some(({ parts }) => parts[anchor] === undefined))
-      return { problem: 'missing_anchor', at: name }
-    const steps: [Moments, Moments][] =
-      anchor === null
-        ? [[scoresOf(rows), scoresOf(base)]]
-        : [
-            [scoresOf(rows), anchorsOf(rows)],
-            [anchorsOf(base), scoresOf(base)],
-          ]
+    const steps = stepsOf(rows)
+    if (!steps) return { problem: 'missing_anchor', at: name }
     if (steps.some(([from, to]) => from.deviation === 0 || to.deviation === 0))
       return { problem: 'no_spread', at: name }
     lines.set(

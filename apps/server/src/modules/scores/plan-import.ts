@@ -202,8 +202,9 @@ function readScores(
   const problems: ScoreProblem[] = []
   const refuse = (column: PlacedColumn, ...[key, params]: [Parameters<typeof scoreProblem>[2], object?]) =>
     problems.push(scoreProblem(line, column, key, { ...params }))
-  const packageName = columns.package ? cellText(line, columns.package.index) : ''
-  if (packageName.length > 40) refuse(columns.package!, 'package_long')
+  const { package: packageColumn } = columns
+  const packageName = packageColumn ? cellText(line, packageColumn.index) : ''
+  if (packageColumn && packageName.length > 40) refuse(packageColumn, 'package_long')
   for (const column of columns.scores) {
     if (cellText(line, column.index) === '') continue
     const test = mustGet(tests, column.testId)

@@ -190,7 +190,7 @@ function valuesOf({ score, marks }: Entry, test: Test, parts: Record<string, num
   // A third mark counts only if the first two differ too much.
   const counted: Marks = needsThird(typed, test.maxScore, limit) ? typed : [typed[0], typed[1], null]
   const entries = assessorParts.flatMap((name, index) => {
-    const mark = counted[index]!
+    const mark = counted[index]
     return mark === null || mark === undefined ? [] : [[name, mark] as const]
   })
   if (entries.length === 0) return null

@@ -38,15 +38,16 @@ const withTitles = (rows: ReturnType<typeof importRows>) =>
 
 const waveTitle = sql<string>`w.name || ' ' || w.academic_year`
 
-const selectImport = (db: Db, id: string) => withTitles(importRows(db)).where('i.id', '=', id).executeTakeFirst()
-export type ScoreImportRow = NonNullable<Awaited<ReturnType<typeof selectImport>>>
+const selectImport = (db: Db, id: string) =>
+  withTitles(importRows(db))
+    .where('i.id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('import'))
+export type ScoreImportRow = Awaited<ReturnType<typeof selectImport>>
 
 /** 403 for a role limited to some programmes, 404 if the import does not exist. */
 export async function getScoreImport(db: Db, actor: Actor, id: string): Promise<ScoreImportRow> {
   requireWhole(actor)
-  const found = await selectImport(db, id)
-  if (!found) throw notFound('import')
-  return found
+  return selectImport(db, id)
 }
 
 /** The import without the number of its scores that need a reason, which depends on the reader. */
@@ -198,7 +199,7 @@ export async function startScoreImport(services: Services, actor: Actor, upload:
         findings: JSON.stringify(findings),
       })
       .execute()
-    return (await selectImport(tx, id))!
+    return selectImport(tx, id)
   })
 }
 
