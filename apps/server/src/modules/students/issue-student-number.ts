@@ -1,3 +1,4 @@
+import { theOnly } from '#domain/must.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { counterScope } from '#server/modules/admissions/steps/start-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
@@ -16,6 +17,7 @@ export async function issueStudentNumber(context: Context, registrationId: strin
   const moved = await moveRegistration(context, registrationId, 'enrol')
   const unlocked = await numberUnlock(tx, registrationId, now)
   if (unlocked?.missing !== 0) throw conflict('not_unlocked')
+  const programmeId = moved.acceptedProgrammeId!
   const facts = await tx
     .selectFrom('studyProgrammes as p')
     .innerJoin('faculties as f', 'f.id', 'p.facultyId')
@@ -34,7 +36,7 @@ export async function issueStudentNumber(context: Context, registrationId: strin
       't.code as track',
       'u.language',
     ])
-    .where('p.id', '=', moved.acceptedProgrammeId!)
+    .where('p.id', '=', programmeId)
     .executeTakeFirstOrThrow()
   const { studentNumber: template } = await getSettings(tx)
   // Year of the first semester, even if the number is issued later.
@@ -49,17 +51,17 @@ export async function issueStudentNumber(context: Context, registrationId: strin
     track: facts.track,
   }
   const scope = counterScope(template, tokens)
-  const [value] = await takeNumbers(tx, 'student', scope, 1)
-  const npm = formatNumber(template, tokens, value!)
+  const value = theOnly(await takeNumbers(tx, 'student', scope, 1))
+  const npm = formatNumber(template, tokens, value)
   const student = await tx
     .insertInto('students')
     .values({
       registrationId,
       accountId: moved.accountId,
-      programmeId: moved.acceptedProgrammeId!,
+      programmeId,
       npm,
       numberScope: scope,
-      numberValue: value!,
+      numberValue: value,
       issuedAt: now,
       issuedBy: actor.accountId || null,
       ...unlocked.unlock,

@@ -123,11 +123,16 @@ export const studentRoutes =
       const items: BulkItem[] = []
       for (const id of new Set(ids)) {
         const found = loaded.get(id)
-        const refusal = found ? await step(found) : { reason: 'not_found', params: {} }
+        if (!found) {
+          items.push(refusedItem(id, undefined, 'not_found'))
+          continue
+        }
+        const { code, name } = found.row
+        const refusal = await step(found)
         items.push(
           refusal
-            ? refusedItem(id, found?.row, refusal.reason, refusal.params)
-            : { id, code: found!.row.code, name: found!.row.name, done: true, reason: null, params: {} },
+            ? refusedItem(id, found.row, refusal.reason, refusal.params)
+            : { id, code, name, done: true, reason: null, params: {} },
         )
       }
       return bulkAnswer(items)

@@ -81,8 +81,8 @@ export async function sendCampusCsv(
     .select(columns.map(({ field }) => sql`${campusExpressions[field]}`.as(field)))
     .where('r.status', '=', 'enrolled')
     .where(visibleTo(actor))
-    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(programmeId !== undefined, (rows) => rows.where('r.acceptedProgrammeId', '=', programmeId!))
+    .$call((rows) => (waveId === undefined ? rows : rows.where('r.waveId', '=', waveId)))
+    .$call((rows) => (programmeId === undefined ? rows : rows.where('r.acceptedProgrammeId', '=', programmeId)))
     .orderBy('s.npm')
   const say = sentences(languageOfRequest(request))
   return sendExport(services, request, reply, {

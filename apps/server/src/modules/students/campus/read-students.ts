@@ -107,7 +107,7 @@ export async function readStudents(
       identity: token.withIdentity ? { nik: nik ?? null, nisn: nisn ?? null, motherName: motherName ?? null } : null,
     })),
     meta: {
-      next: rows.length > limit ? last!.position : null,
+      next: last && rows.length > limit ? last.position : null,
       changedSince: last?.changedAt ?? changedSince ?? null,
     },
   }

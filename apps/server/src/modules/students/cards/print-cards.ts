@@ -60,7 +60,9 @@ export async function printCards(services: Services, actor: Actor, { ids, layout
       .orderBy('s.id')
       .forUpdate('s')
       .execute()
-    const holders = (await holdersOf(tx, actor, ids)).filter(({ npm, photoFileId }) => npm && photoFileId)
+    const holders = (await holdersOf(tx, actor, ids)).flatMap(({ id: registrationId, npm, photoFileId, copies }) =>
+      npm && photoFileId ? [{ registrationId, npm, copies }] : [],
+    )
     if (holders.length === 0) throw notFound('student')
     if (reason === null && holders.some(({ copies }) => copies > 0)) throw invalid({ reason: 'copy_needs_reason' })
     const { id } = await tx
@@ -70,14 +72,7 @@ export async function printCards(services: Services, actor: Actor, { ids, layout
       .executeTakeFirstOrThrow()
     await tx
       .insertInto('studentCards')
-      .values(
-        holders.map((holder) => ({
-          npm: holder.npm!,
-          copy: holder.copies + 1,
-          registrationId: holder.id,
-          printId: id,
-        })),
-      )
+      .values(holders.map(({ copies, ...holder }) => ({ ...holder, copy: copies + 1, printId: id })))
       .execute()
     await recordAudit(tx, actor, {
       action: 'student-card.print',

@@ -1,4 +1,4 @@
-import { feederFieldRules, feederFields } from '#domain/students/feeder/fields.ts'
+import { type FeederField, feederFieldRules, feederFields } from '#domain/students/feeder/fields.ts'
 import { type Comparison, comparePerson } from './register/compare-person.ts'
 import type { FeederClient, FeederRecord, FeederRow } from './register/feeder-client.ts'
 import { alreadyThere, type FeederAct, FeederFailure } from './register/protocol.ts'
@@ -26,9 +26,11 @@ export type Sent = {
 /** The record for one of the two insert calls; leaves out empty fields. */
 export function recordOf(call: 'biodata' | 'riwayat', fields: StudentFields): FeederRecord {
   return Object.fromEntries(
-    feederFields
-      .filter((name) => feederFieldRules[name].of.includes(call) && fields[name] != null)
-      .map((name) => [name, feederFieldRules[name].number ? Number(fields[name]) : fields[name]!]),
+    feederFields.flatMap((name) => {
+      const value = fields[name]
+      if (value == null || !feederFieldRules[name].of.includes(call)) return []
+      return [[name, feederFieldRules[name].number ? Number(value) : value]]
+    }),
   )
 }
 
@@ -53,7 +55,7 @@ type Progress = {
  */
 export async function sendStudent(client: FeederClient, universityId: string, progress: Progress): Promise<Sent> {
   const { registrationId, fields, onStudent } = progress
-  const holders = await client.findStudies(registrationId, { nim: fields.nim! })
+  const holders = await client.findStudies(registrationId, { nim: requiredField(fields, 'nim') })
   const knownPerson =
     (progress.feederStudentId && (await findKnown(client, progress, progress.feederStudentId))) ||
     (await findPerson(client, registrationId, fields))
@@ -68,11 +70,18 @@ export async function sendStudent(client: FeederClient, universityId: string, pr
   }
 }
 
+/** A field without which no student counts as ready; throws if it is empty. */
+function requiredField(fields: StudentFields, name: FeederField): string {
+  const value = fields[name]
+  if (!value) throw new Error(`A student is sent without ${name}`)
+  return value
+}
+
 const personOf = (fields: StudentFields) => ({
-  nik: fields.nik!,
-  name: fields.nama_mahasiswa!,
-  birthDate: fields.tanggal_lahir!,
-  motherName: fields.nama_ibu_kandung!,
+  nik: requiredField(fields, 'nik'),
+  name: requiredField(fields, 'nama_mahasiswa'),
+  birthDate: requiredField(fields, 'tanggal_lahir'),
+  motherName: requiredField(fields, 'nama_ibu_kandung'),
 })
 
 /**
@@ -126,9 +135,9 @@ async function addPerson(client: FeederClient, registrationId: string, fields: S
  */
 function findStudy(rows: FeederRow[], fields: StudentFields) {
   const same = rows.find((row) => sameId(row.nim, fields.nim))
-  const atProgramme = rows.filter((row) => sameId(row.id_prodi, fields.id_prodi))
+  const atProgramme = rows.find((row) => sameId(row.id_prodi, fields.id_prodi))
   if (same && textOf(same.id_prodi) && !sameId(same.id_prodi, fields.id_prodi)) throw contradiction('id_prodi')
-  if (!same && atProgramme.length > 0) throw contradiction(`nim ${String(atProgramme[0]!.nim ?? '')}`)
+  if (!same && atProgramme) throw contradiction(`nim ${String(atProgramme.nim ?? '')}`)
   return textOf(same?.id_registrasi_mahasiswa)
 }
 const contradiction = (detail: string) => new FeederContradiction('GetListRiwayatPendidikanMahasiswa', detail)

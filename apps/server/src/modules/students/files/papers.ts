@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { paperReceiptNumber } from '#domain/settings/number-templates.ts'
 import type { receivePapers as receiveCall } from '#domain/students/files/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -67,8 +68,7 @@ async function getReceipt(db: Db, actor: Actor, receiptId: string) {
   const row = await selectReceipts(db).where('p.id', '=', receiptId).executeTakeFirst()
   if (!row) throw notFound('receipt')
   const student = await getStudent(db, actor, row.registrationId)
-  const [receipt] = await withLines(db, [row])
-  return { receipt: receipt!, student }
+  return { receipt: theOnly(await withLines(db, [row])), student }
 }
 
 type Papers = z.output<(typeof receiveCall)['body']>

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type NotNull, type RawBuilder, sql } from 'kysely'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { type LicenceState, type LicenceValidity, soonDays } from '#domain/students/licences/validity.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -36,8 +36,9 @@ export async function getLicence(db: Db, actor: Actor, accountId: string, now: D
     .select(['l.updatedAt', 'l.fileId', licenceState.as('state'), licenceValidity(now).as('validity')])
     .where('l.accountId', '=', accountId)
     .where('l.drives', '=', true)
+    // A check constraint requires all three if the applicant drives.
+    .$narrowType<{ class: NotNull; number: NotNull; expiresOn: NotNull }>()
     .executeTakeFirst()
   if (!licence) throw notFound('licence')
-  // A check constraint requires all three if the applicant drives.
-  return { ...licence, class: licence.class!, number: licence.number!, expiresOn: licence.expiresOn! }
+  return licence
 }

@@ -49,11 +49,11 @@ export async function measureBackground(bytes: Buffer): Promise<MeasuredBackgrou
     for (let x = 0; x < side.width; x++) {
       if (x >= side.width * area.margin && x < side.width * (1 - area.margin)) continue
       const at = (y * side.width + x) * 3
-      beside.push([pixels[at]!, pixels[at + 1]!, pixels[at + 2]!])
+      beside.push([pixels.readUInt8(at), pixels.readUInt8(at + 1), pixels.readUInt8(at + 2)])
     }
-  const colour = [0, 1, 2].map((channel) => median(beside.map((pixel) => pixel[channel]!))) as [number, number, number]
-  const like = beside.filter(
-    (pixel) => Math.hypot(...pixel.map((value, channel) => value - colour[channel]!)) <= sameColour,
-  )
-  return like.length / beside.length < evenShare ? 'uneven' : nameOf(colour)
+  const red = median(beside.map(([value]) => value))
+  const green = median(beside.map(([, value]) => value))
+  const blue = median(beside.map(([, , value]) => value))
+  const like = beside.filter(([r, g, b]) => Math.hypot(r - red, g - green, b - blue) <= sameColour)
+  return like.length / beside.length < evenShare ? 'uneven' : nameOf([red, green, blue])
 }

@@ -35,7 +35,7 @@ export const demoRegister = ({ db }: Services): FeederTransport => {
       .selectFrom('feederDemoStudents')
       .selectAll()
       .where(sql<boolean>`record @> ${JSON.stringify(fields)}::jsonb`)
-      .$if(id !== undefined, (rows) => rows.where(sql<boolean>`id::text = ${id!}`))
+      .$if(id !== undefined, (rows) => rows.where(sql<boolean>`id::text = ${id}`))
       .execute()
     return found.map((row) => ({ ...(row.record as object), id_mahasiswa: row.id }))
   }
@@ -44,8 +44,8 @@ export const demoRegister = ({ db }: Services): FeederTransport => {
     const found = await db
       .selectFrom('feederDemoRegistrations')
       .selectAll()
-      .$if(id !== undefined, (rows) => rows.where(sql<boolean>`student_id::text = ${id!}`))
-      .$if(nim !== undefined, (rows) => rows.where('npm', '=', nim!))
+      .$if(id !== undefined, (rows) => rows.where(sql<boolean>`student_id::text = ${id}`))
+      .$call((rows) => (nim === undefined ? rows : rows.where('npm', '=', nim)))
       .execute()
     return found.map((row) => ({ ...(row.record as object), id_registrasi_mahasiswa: row.id }))
   }
