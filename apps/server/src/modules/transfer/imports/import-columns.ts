@@ -80,7 +80,8 @@ export function parseHeader(entity: Entity, cells: readonly Cell[], hasParent: b
   const columns = [...importColumnsOf(entity).filter(({ part }) => part === 'value'), ...codes]
   for (const column of columns) {
     const profileColumn = profile?.columns[column.key]
-    for (const header of profileColumn?.headers ?? []) addColumn(header, { ...column, profile: profileColumn! })
+    if (!profileColumn) continue
+    for (const header of profileColumn.headers) addColumn(header, { ...column, profile: profileColumn })
   }
   for (const column of columns) addColumn(column.key, column)
   for (const column of columns) {
@@ -98,22 +99,23 @@ export function parseHeader(entity: Entity, cells: readonly Cell[], hasParent: b
   const placed: Placed[] = []
   const unknown: string[] = []
   let twice: Header['twice']
-  for (const [index, name] of names.entries()) {
+  for (const [index, header] of headers.entries()) {
+    const name = normalize(header)
     if (name === '') continue
-    const column = columnsByName.get(name) ?? columnsByName.get(normalize(headers[index]!.replace(/\([^)]*\)/g, '')))
+    const column = columnsByName.get(name) ?? columnsByName.get(normalize(header.replace(/\([^)]*\)/g, '')))
     if (!column) {
-      if (!ignored.has(name)) unknown.push(headers[index]!)
+      if (!ignored.has(name)) unknown.push(header)
       continue
     }
     const earlier = placed.find((one) => one.key === column.key)
-    if (earlier) twice ??= { header: headers[index]!, other: earlier.header }
+    if (earlier) twice ??= { header, other: earlier.header }
     const withinIndex = column.profile?.within?.headers
-      .map((header) => names.indexOf(normalize(header)))
+      .map((one) => names.indexOf(normalize(one)))
       .find((at) => at >= 0)
     placed.push({
       ...column,
       index,
-      header: headers[index]!,
+      header,
       ...(withinIndex !== undefined && { withinIndex: withinIndex }),
     })
   }

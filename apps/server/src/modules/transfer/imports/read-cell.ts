@@ -26,7 +26,7 @@ function wholeNumber(text: string): number | null {
   const digits = groupedDigits.test(stripped)
     ? stripped.replace(/[.,]/g, '')
     : /^-?\d{1,3}(\.\d{3})+,00?$/.test(stripped) || /^-?\d{1,3}(,\d{3})+\.00?$/.test(stripped)
-      ? stripped.slice(0, -stripped.match(/[.,]\d+$/)![0].length).replace(/[.,]/g, '')
+      ? stripped.replace(/[.,]\d+$/, '').replace(/[.,]/g, '')
       : stripped.replace(/[.,]0+$/, '')
   return /^-?\d{1,15}$/.test(digits) ? Number(digits) : null
 }
@@ -69,7 +69,7 @@ const monthNames = [
   ['dec', 'december', 'des', 'desember'],
 ]
 const monthOf = (name: string) => monthNames.findIndex((names) => names.includes(name.toLowerCase())) + 1
-const twoDigits = (part: string | number) => String(part).padStart(2, '0')
+const twoDigits = (part: number) => String(part).padStart(2, '0')
 
 /** Reads `2026-11-27`, `27/11/2026`, `27-11-2026`, `27.11.2026`, `27 November 2026`: the day comes before the month. */
 export function readDay(text: string): string | null {
@@ -77,11 +77,11 @@ export function readDay(text: string): string | null {
   const local = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text)
   const withMonthName = /^(\d{1,2})[ -]([a-z]+)\.?[ -](\d{4})$/i.exec(text)
   const day = iso
-    ? `${iso[1]}-${twoDigits(iso[2]!)}-${twoDigits(iso[3]!)}`
+    ? `${iso[1]}-${twoDigits(Number(iso[2]))}-${twoDigits(Number(iso[3]))}`
     : local
-      ? `${local[3]}-${twoDigits(local[2]!)}-${twoDigits(local[1]!)}`
+      ? `${local[3]}-${twoDigits(Number(local[2]))}-${twoDigits(Number(local[1]))}`
       : withMonthName
-        ? `${withMonthName[3]}-${twoDigits(monthOf(withMonthName[2]!))}-${twoDigits(withMonthName[1]!)}`
+        ? `${withMonthName[3]}-${twoDigits(monthOf(withMonthName[2]!))}-${twoDigits(Number(withMonthName[1]))}`
         : null
   if (!day) return null
   const moment = new Date(`${day}T00:00:00Z`)
@@ -92,7 +92,7 @@ const clock = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?$/
 
 function timeOf(text: string): string | null {
   const match = clock.exec(text)
-  return match && Number(match[1]) < 24 && Number(match[2]) < 60 ? `${twoDigits(match[1]!)}:${match[2]}` : null
+  return match && Number(match[1]) < 24 && Number(match[2]) < 60 ? `${twoDigits(Number(match[1]))}:${match[2]}` : null
 }
 
 /** The three time zones of Indonesia (Keputusan Presiden 41/1987). */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type NotNull, type Selectable, sql, type Updateable } from 'kysely'
 import type { ImportFailure } from '#domain/transfer/import-status.ts'
 import type { WorkbookFailure } from '#domain/workbook/status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -145,10 +145,11 @@ export async function forgetUploads(
     .where('createdAt', '<', new Date(now.getTime() - retentionDays * dayMs))
     .where('status', 'not in', ['checking', 'running'])
     .where('fileId', 'is not', null)
+    .$narrowType<{ fileId: NotNull }>()
     .execute()
   for (const { id, fileId } of expired)
     await db.transaction().execute(async (tx) => {
-      await discardFile(tx, fileId!, now)
+      await discardFile(tx, fileId, now)
       await tx.deleteFrom('importProblems').where('importId', '=', id).execute()
       await alsoForget?.(tx, id)
       await tx.updateTable('imports').set({ fileId: null }).where('id', '=', id).execute()

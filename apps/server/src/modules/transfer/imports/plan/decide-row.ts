@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { mustGet } from '#domain/must.ts'
 import type { Field } from '#entities/define/field.ts'
 
 import type { Row } from '#entities/define/row.ts'
@@ -92,14 +93,15 @@ function refuseBrokenRules({ entity }: Planning, draft: Draft, after: Input, wro
 /** Refuses a key that an earlier line of the file has. */
 function refuseTwiceInFile(planning: Planning, draft: Draft, after: Input, wrong: Wrong) {
   const { keys, identity, firstLines, byField } = planning
-  for (const [keyIndex, key] of keys.entries()) {
+  for (const key of keys) {
     if (!key.fields.every((field) => field in draft.input || after[field] !== undefined)) continue
-    if (key.single && (after[key.fields[0]!] ?? null) === null) continue
+    if (key.single !== null && (after[key.single] ?? null) === null) continue
     // A cell that was filled in but could not be read may make the key different.
     if (key.fields.some((field) => !(field in draft.input) && isFilledIn(planning, draft, field))) continue
     const text = keyOf(key, after)
-    const firstLine = firstLines[keyIndex]!.get(text)
-    if (firstLine === undefined) firstLines[keyIndex]!.set(text, draft.line.number)
+    const linesOfKey = mustGet(firstLines, key)
+    const firstLine = linesOfKey.get(text)
+    if (firstLine === undefined) linesOfKey.set(text, draft.line.number)
     else if (!draft.wrong || key === identity)
       wrong(
         draft,

@@ -90,7 +90,8 @@ export function makeFinder(db: Db, entity: Entity): Finder {
         const matching = byCode.length > 0 ? byCode : candidates
         const active = matching.filter((row) => row.active)
         const choice = active.length > 0 ? active : matching
-        if (choice.length === 1) return { id: choice[0]!.id, active: choice[0]!.active }
+        const [first] = choice
+        if (first && choice.length === 1) return { id: first.id, active: first.active }
         if (choice.length > 1)
           return {
             fault: {

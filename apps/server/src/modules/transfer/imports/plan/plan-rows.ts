@@ -99,7 +99,7 @@ async function refuseTakenKeys(
       wrong(
         draft,
         key.fields[0]!,
-        inBothLanguages((l) => sentences(l)(`errors:${key.single ? 'already_exists' : 'combination_exists'}`)),
+        inBothLanguages((l) => sentences(l)(`errors:${key.single !== null ? 'already_exists' : 'combination_exists'}`)),
       )
       return false
     })

@@ -43,7 +43,7 @@ export type Planning = PlanOptions & {
   required: readonly [string, Field][]
   defaults: Input
   /** Line number of the first line with a key, by the key's index and text. */
-  firstLines: readonly Map<string, number>[]
+  firstLines: ReadonlyMap<RowKey, Map<string, number>>
   finders: Map<string, Finder>
 }
 
@@ -88,7 +88,7 @@ export function preparePlanning(options: PlanOptions): Planning {
       ([key, field]) => isRequired(field) && !(parentId && key === entity.parent?.field),
     ),
     defaults,
-    firstLines: keys.map(() => new Map()),
+    firstLines: new Map(keys.map((key) => [key, new Map()])),
     finders: new Map(),
   }
 }

@@ -49,10 +49,11 @@ function readValue(planning: Planning, draft: Draft, key: string, placed: Placed
     draft.input.active = read.value
     return
   }
-  const parsed = schema[key]!.safeParse(read.value, { reportInput: true })
+  const type = schema[key]!
+  const parsed = type.safeParse(read.value, { reportInput: true })
   if (parsed.success) {
     draft.input[key] = parsed.data
-    const mayLackZeros = typeof cell === 'number' && isIdentity(field) && schema[key]!.safeParse(`0${cell}`).success
+    const mayLackZeros = typeof cell === 'number' && isIdentity(field) && type.safeParse(`0${cell}`).success
     if (mayLackZeros) warn(draft, key, sentenceOf({ key: 'zeros_lost' }))
   } else for (const issue of parsed.error.issues) wrong(draft, key, issueSentence(issue, field))
 }

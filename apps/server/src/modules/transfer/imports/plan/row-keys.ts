@@ -2,18 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { table } from '#server/list/row-titles.ts'
+import { fieldOf } from '#server/modules/transfer/imports/import-columns.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { column, columnsOf, toRow } from '#server/resource/columns.ts'
 
 type Input = Record<string, unknown>
 
 /** Fields whose values no two rows share. An entity's first key identifies the stored row of a line. */
-export type RowKey = { fields: readonly string[]; single: boolean }
+export type RowKey = {
+  fields: readonly string[]
+  /** The field of a key that has only one. */
+  single: string | null
+}
 
 const uniqueFields = (entity: Entity) =>
   Object.entries(entity.fields)
     .filter(([, field]) => field.kind === 'code' || field.unique)
-    .map(([key]): RowKey => ({ fields: [key], single: true }))
+    .map(([key]): RowKey => ({ fields: [key], single: key }))
 
 /** Key of entities without a unique field: rows with equal names, dates and required references are the same row. */
 const naturalKey = (entity: Entity): RowKey => ({
@@ -26,11 +31,11 @@ const naturalKey = (entity: Entity): RowKey => ({
         field.kind === 'time',
     )
     .map(([key]) => key),
-  single: false,
+  single: null,
 })
 
 export function rowKeysOf(entity: Entity): RowKey[] {
-  const together = (entity.uniqueTogether ?? []).map((fields): RowKey => ({ fields, single: false }))
+  const together = (entity.uniqueTogether ?? []).map((fields): RowKey => ({ fields, single: null }))
   const keys = [...uniqueFields(entity), ...together]
   return keys.length > 0 ? keys : [naturalKey(entity)]
 }
@@ -41,10 +46,10 @@ const textOfPart = (value: unknown) => (value === null || value === undefined ? 
 export const keyOf = ({ fields }: RowKey, row: Input) => fields.map((key) => textOfPart(row[key])).join('|')
 
 function keySql(entity: Entity, { fields, single }: RowKey): RawBuilder<string> {
-  if (single) return sql`lower(${column(fields[0]!)})`
+  if (single !== null) return sql`lower(${column(single)})`
   const parts = fields.map((key) => {
     const text =
-      entity.fields[key]!.kind === 'time' ? sql`to_char(${column(key)}, 'HH24:MI')` : sql`${column(key)}::text`
+      fieldOf(entity, key).kind === 'time' ? sql`to_char(${column(key)}, 'HH24:MI')` : sql`${column(key)}::text`
     return sql`coalesce(lower(${text}), '')`
   })
   return sql`concat_ws('|', ${sql.join(parts)})`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { ImportFailure } from '#domain/transfer/import-status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { getEntity } from '#entities/index.ts'
@@ -33,6 +34,8 @@ export const workThrough = (services: Services, importId: string, mode: Mode) =>
     }),
   )
 
+type RowPlanner = ReturnType<typeof makeRowPlanner>
+
 async function readAndWrite(services: Services, record: Import & { fileId: string }, mode: Mode, careful: boolean) {
   const { db, clock } = services
   const { reader, close } = await openSheet(services, record.fileId, record.format)
@@ -56,18 +59,18 @@ async function readAndWrite(services: Services, record: Import & { fileId: strin
     // Pending entries of a trigram index are scanned linearly until the next vacuum: 20 ms for 26,780 rows.
     if (entity.large) await sql`SET LOCAL gin_pending_list_limit = '64MB'`.execute(tx)
     const by = { actor, now: clock.now(), reason: `Import: ${record.fileName}`, audit: mode === 'run' }
-    let plan: ReturnType<typeof makeRowPlanner> | undefined
+    let plan: RowPlanner | undefined
 
-    async function processBatch(lines: readonly SheetLine[]) {
+    async function processBatch(planLines: RowPlanner, lines: readonly SheetLine[]) {
       if (!entity.large) await writing
-      const plannedLines = await plan!(entity.large ? db : tx, lines)
+      const plannedLines = await planLines(entity.large ? db : tx, lines)
       await writing
       writing = write(lines, plannedLines)
       // The error is thrown where `writing` is awaited.
       writing.catch(() => {})
     }
 
-    type Planned = Awaited<ReturnType<NonNullable<typeof plan>>>
+    type Planned = Awaited<ReturnType<RowPlanner>>
     async function write(lines: readonly SheetLine[], { planned, problems }: Planned) {
       // Large tables have only rules that are checked in advance; for other tables the check also tries the database's
       // constraints.
@@ -87,7 +90,7 @@ async function readAndWrite(services: Services, record: Import & { fileId: strin
     const findings = noFindings()
     const table = tableIn(reader.lines, { findings, countKnown: knownColumns(entity), skipsRemarks: true })
     for await (const line of table) {
-      if (!header) {
+      if (!plan) {
         header = parseHeader(entity, line.cells, record.parentId !== null)
         await noteColumns(db, record, header)
         await refuseHeader(entity, header, line, sink)
@@ -98,10 +101,10 @@ async function readAndWrite(services: Services, record: Import & { fileId: strin
       }
       batch.push(line)
       if (batch.length < batchSize) continue
-      await processBatch(batch)
+      await processBatch(plan, batch)
       batch = []
     }
-    if (batch.length > 0) await processBatch(batch)
+    if (plan && batch.length > 0) await processBatch(plan, batch)
     await writing
     await sink.add(
       notesOf(findings).map(({ row, sentence }) => ({
@@ -144,7 +147,7 @@ async function waitForTurn(tx: Db, entity: Entity, writeProgress: () => Promise<
   for (;;) {
     const { rows } = await sql<{ mine: boolean }>`
       SELECT pg_try_advisory_xact_lock(hashtext('import'), hashtext(${entity.table})) AS mine`.execute(tx)
-    if (rows[0]!.mine) return
+    if (theOnly(rows).mine) return
     await writeProgress()
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

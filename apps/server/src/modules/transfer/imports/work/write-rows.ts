@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import { columnType } from '#entities/define/sql.ts'
 import { table } from '#server/list/row-titles.ts'
+import { fieldOf } from '#server/modules/transfer/imports/import-columns.ts'
 import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskTextSql } from '#server/platform/access/masks-sql.ts'
@@ -23,7 +24,7 @@ function columnsFor(entity: Entity, keys: readonly string[]): Columns {
   return keys.map((key) => ({
     key,
     name: columnName(key),
-    type: key === 'active' ? 'boolean' : columnType(entity.fields[key]!),
+    type: columnType(fieldOf(entity, key)),
   }))
 }
 
