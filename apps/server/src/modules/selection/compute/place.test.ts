@@ -33,9 +33,7 @@ function columnsOf({ groups, applicants, firstChoicesFirst = false }: Case): App
     ...rankApplications({
       group,
       wish: Int32Array.from(all, (row) => row.wish),
-      criteria: [score, lot],
-      groupCount: groups.length,
-      compared: groups.map(({ ties }) => (ties === 'strict' ? [0, 1] : [0])),
+      criteria: groups.map(({ ties }) => (ties === 'strict' ? [score, lot] : [score])),
       firstChoicesFirst,
     }),
   }

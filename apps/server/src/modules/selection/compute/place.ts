@@ -1,5 +1,6 @@
 import type { PlaceGroup } from './place-group.ts'
-import { sharesOf } from './shares.ts'
+import { createPools, type Pool } from './pool.ts'
+import { forEachChanged, holdPlace } from './shares.ts'
 
 /**
  * Gives programmes' places to applicants by rank: deferred acceptance (Gale and Shapley 1962) with nested quotas,
@@ -28,94 +29,88 @@ export type Placement = {
   placed: Int32Array
   /** By group: number of applications placed. */
   placedCounts: Int32Array
-  /** By group: position in `ranked` of the first applicant refused for lack of places; the group's end if none was. */
-  refusedFrom: Int32Array
 }
 
 /** Gives the places, in time proportional to the applications. RangeError for parts larger than their whole. */
 export function placeApplicants(groups: readonly PlaceGroup[], applications: Applications): Placement {
   const { applicant, group, eligible, heldByHand, ranked, tie } = applications
   const applicationCount = applicant.length
-  const applicantCount = applicationCount === 0 ? 0 : applicant[applicationCount - 1]! + 1
-  const shares = sharesOf(groups)
+  const applicantCount = (applicant.at(-1) ?? -1) + 1
+  const pools = createPools(groups)
+  const poolOf = (application: number) => pools[group[application]!]!
+  const personOf = (application: number) => applicant[application]!
 
   const positionOf = new Int32Array(applicationCount)
-  const end = new Int32Array(groups.length)
   for (let position = 0; position < ranked.length; position++) {
-    positionOf[ranked[position]!] = position
-    end[group[ranked[position]!]!] = position + 1
+    const application = ranked[position]!
+    positionOf[application] = position
+    poolOf(application).refusedFrom = position + 1
   }
-  const refusedFrom = end.slice()
   const isHeld = new Uint8Array(ranked.length)
   const heldInTie = new Int32Array(ranked.length)
-  const worst = new Int32Array(groups.length).fill(-1)
-  const placedCounts = new Int32Array(groups.length)
-  const demand = new Int32Array(groups.length)
 
   const placed = new Int32Array(applicantCount).fill(-1)
   const next = new Int32Array(applicantCount + 1).fill(applicationCount)
-  for (let index = applicationCount - 1; index >= 0; index--) next[applicant[index]!] = index
+  for (let index = applicationCount - 1; index >= 0; index--) next[personOf(index)] = index
   const waiting: number[] = []
   for (let person = applicantCount - 1; person >= 0; person--) waiting.push(person)
 
   // Manually held places are taken first and never given up.
   for (let index = 0; index < applicationCount; index++) {
-    if (!heldByHand[index] || placed[applicant[index]!] !== -1) continue
-    placed[applicant[index]!] = index
-    placedCounts[group[index]!]!++
-    shares.hold(group[index]!)
+    const person = personOf(index)
+    if (!heldByHand[index] || placed[person] !== -1) continue
+    placed[person] = index
+    const pool = poolOf(index)
+    pool.placedCount++
+    pool.heldByHandCount++
+    holdPlace(pool)
   }
 
-  const refuseWorst = (place: number) => {
-    let position = worst[place]!
+  const refuseWorst = (pool: Pool) => {
+    let position = pool.worst
     while (!isHeld[position]) position--
-    worst[place] = position - 1
+    pool.worst = position - 1
     isHeld[position] = 0
     heldInTie[tie[position]!]!--
-    placedCounts[place]!--
-    refusedFrom[place] = position
-    const application = ranked[position]!
-    placed[applicant[application]!] = -1
-    waiting.push(applicant[application]!)
+    pool.placedCount--
+    pool.refusedFrom = position
+    const person = personOf(ranked[position]!)
+    placed[person] = -1
+    waiting.push(person)
   }
 
-  const heldByHandIn = placedCounts.slice()
   /** Refuses applicants beyond a group's places, by its rule for ties. */
-  const keepWithin = (place: number, places: number) => {
-    const { ties } = groups[place]!
-    while (placedCounts[place]! - heldByHandIn[place]! > places) {
-      let position = worst[place]!
+  const keepWithin = (pool: Pool, places: number) => {
+    while (pool.placedCount - pool.heldByHandCount > places) {
+      let position = pool.worst
       while (!isHeld[position]) position--
-      worst[place] = position
-      const tied = ties === 'strict' ? 1 : heldInTie[tie[position]!]!
-      if (ties === 'all' && placedCounts[place]! - heldByHandIn[place]! - tied < places) return
-      for (let count = 0; count < tied; count++) refuseWorst(place)
+      pool.worst = position
+      const tied = pool.ties === 'strict' ? 1 : heldInTie[tie[position]!]!
+      if (pool.ties === 'all' && pool.placedCount - pool.heldByHandCount - tied < places) return
+      for (let count = 0; count < tied; count++) refuseWorst(pool)
       // Later applicants who tie with them are refused too.
-      if (ties !== 'strict')
-        while (refusedFrom[place]! > 0 && isSameTie(place, refusedFrom[place]!)) refusedFrom[place]!--
+      if (pool.ties !== 'strict') while (pool.refusedFrom > 0 && isSameTie(pool, pool.refusedFrom)) pool.refusedFrom--
     }
   }
-  const isSameTie = (place: number, position: number) =>
-    group[ranked[position - 1]!] === place && tie[position - 1] === tie[position]
+  const isSameTie = (pool: Pool, position: number) =>
+    poolOf(ranked[position - 1]!) === pool && tie[position - 1] === tie[position]
 
-  while (waiting.length > 0) {
-    const person = waiting.pop()!
+  for (let person = waiting.pop(); person !== undefined; person = waiting.pop())
     while (placed[person] === -1) {
-      const application = next[person]!
+      const application: number = next[person]!
       if (application >= applicationCount || applicant[application] !== person) break
-      next[person]!++
+      next[person] = application + 1
       if (!eligible[application]) continue
-      const place = group[application]!
+      const pool = poolOf(application)
       const position = positionOf[application]!
-      if (position >= refusedFrom[place]!) continue
+      if (position >= pool.refusedFrom) continue
       placed[person] = application
       isHeld[position] = 1
       heldInTie[tie[position]!]!++
-      if (position > worst[place]!) worst[place] = position
-      placedCounts[place]!++
-      demand[place]!++
-      shares.forEachChanged(place, demand, keepWithin)
+      pool.worst = Math.max(pool.worst, position)
+      pool.placedCount++
+      pool.demand++
+      forEachChanged(pool, keepWithin)
     }
-  }
-  return { placed, placedCounts, refusedFrom }
+  return { placed, placedCounts: Int32Array.from(pools, ({ placedCount }) => placedCount) }
 }

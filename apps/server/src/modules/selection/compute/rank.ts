@@ -3,39 +3,51 @@ export type Candidates = {
   group: Int32Array
   /** Number of the wish, 1 for the first. */
   wish: Int32Array
-  /** Columns of numbers, higher is better, by application. */
-  criteria: readonly Float64Array[]
-  groupCount: number
-  /** By group: criteria compared, in this order. */
-  compared: readonly (readonly number[])[]
+  /** By group: columns of numbers by application, higher is better, compared in this order. */
+  criteria: readonly (readonly Float64Array[])[]
   /** Whether an earlier wish comes before any score ("first choices first"). */
   firstChoicesFirst: boolean
 }
 
-/** Applications of each group from best to worst; by position a number that ties share. */
-export function rankApplications(candidates: Candidates): { ranked: Int32Array; tie: Int32Array } {
-  const { group, wish, criteria, groupCount, compared, firstChoicesFirst } = candidates
-  const starts = new Int32Array(groupCount + 1)
-  for (const place of group) starts[place + 1]!++
-  for (let place = 0; place < groupCount; place++) starts[place + 1]! += starts[place]!
+export type Ranking = {
+  /** Applications of each group from best to worst, group after group. */
+  ranked: Int32Array
+  /** By position in `ranked`: a number shared by those who tie, below their count. */
+  tie: Int32Array
+  /** By group: its applications in `ranked`. */
+  rankedOf: Int32Array[]
+}
+
+export function rankApplications({ group, wish, criteria, firstChoicesFirst }: Candidates): Ranking {
+  const sizes = new Int32Array(criteria.length)
+  for (const place of group) sizes[place]!++
   const ranked = new Int32Array(group.length)
-  const filled = starts.slice()
-  for (let index = 0; index < group.length; index++) ranked[filled[group[index]!]!++] = index
+  let start = 0
+  const members = criteria.map((columns, place) => {
+    const own = ranked.subarray(start, start + sizes[place]!)
+    start += own.length
+    return { columns, own, filled: 0 }
+  })
+  for (let index = 0; index < group.length; index++) {
+    const member = members[group[index]!]!
+    member.own[member.filled++] = index
+  }
   const tie = new Int32Array(group.length)
+  let position = 0
   let tieCount = 0
-  for (let place = 0; place < groupCount; place++) {
-    const columns = compared[place]!.map((criterion) => criteria[criterion]!)
+  for (const { columns, own } of members) {
     const compare = (a: number, b: number) => {
       if (firstChoicesFirst && wish[a] !== wish[b]) return wish[a]! - wish[b]!
       for (const column of columns) if (column[a] !== column[b]) return column[b]! - column[a]!
       return 0
     }
-    const own = ranked.subarray(starts[place], starts[place + 1])
     own.sort(compare)
-    for (let position = starts[place]!; position < starts[place + 1]!; position++) {
-      const isTied = position > starts[place]! && compare(ranked[position - 1]!, ranked[position]!) === 0
-      tie[position] = isTied ? tie[position - 1]! : tieCount++
+    let better: number | undefined
+    for (const application of own) {
+      if (better === undefined || compare(better, application) !== 0) tieCount++
+      tie[position++] = tieCount - 1
+      better = application
     }
   }
-  return { ranked, tie }
+  return { ranked, tie, rankedOf: members.map(({ own }) => own) }
 }

@@ -56,19 +56,17 @@ export function selectApplicants({
 }: SelectionInput): SelectionOutput {
   const { applicant, wish, quota, state, total, scores, lot } = columns
   const count = applicant.length
-  const lotIndex = scores.length + 1
-  const comparedBy: Record<SelectionTies, number[]> = {
-    all: [0],
-    none: [0],
-    next: [0, ...scores.map((_, index) => index + 1), lotIndex],
-    lot: [0, lotIndex],
+  const earlierLot = lot.map((drawn) => -drawn)
+  const criteriaOf: Record<SelectionTies, Float64Array[]> = {
+    all: [total],
+    none: [total],
+    next: [total, ...scores, earlierLot],
+    lot: [total, earlierLot],
   }
-  const { ranked, tie } = rankApplications({
+  const { ranked, tie, rankedOf } = rankApplications({
     group: quota,
     wish,
-    criteria: [total, ...scores, lot.map((drawn) => -drawn)],
-    groupCount: quotas.length,
-    compared: quotas.map(({ ties }) => comparedBy[ties]),
+    criteria: quotas.map(({ ties }) => criteriaOf[ties]),
     firstChoicesFirst,
   })
   const groups: PlaceGroup[] = quotas.map(({ parent, places, spillTurn, ties }) => ({
@@ -90,37 +88,25 @@ export function selectApplicants({
 
   const rank = new Int32Array(count)
   const reserveRank = new Int32Array(count)
-  let reserve: number[] = []
-  let openCount = 0
-  for (let position = 0; position < count; position++) {
-    const index = ranked[position]!
-    const group = quota[index]!
-    const isFirst = position === 0 || quota[ranked[position - 1]!] !== group
-    if (isFirst) {
-      reserve = []
-      openCount = 0
-    }
-    if (state[index] === states.open) {
-      const before = position - 1
-      const isTied = !isFirst && tie[before] === tie[position]
+  let position = 0
+  for (const [group, { places }] of quotas.entries()) {
+    const reserve: { index: number; rank: number; lot: number }[] = []
+    let openCount = 0
+    let ownRank = 0
+    let lastTie: number | undefined
+    for (const index of rankedOf[group]!) {
+      const ownTie = tie[position++]
+      if (state[index] !== states.open) continue
       openCount++
-      rank[index] = isTied ? (rankOfTie(before) ?? openCount) : openCount
-      if (application[applicant[index]!] === -1) reserve.push(index)
+      if (ownTie !== lastTie) ownRank = openCount
+      lastTie = ownTie
+      rank[index] = ownRank
+      if (application[applicant[index]!] === -1) reserve.push({ index, rank: ownRank, lot: lot[index]! })
     }
-    const isLast = position === count - 1 || quota[ranked[position + 1]!] !== group
-    if (!isLast) continue
     // Ties follow each other by lot, so that only one of them is offered a place at a time.
-    reserve.sort((a, b) => rank[a]! - rank[b]! || lot[a]! - lot[b]!)
-    const most = Math.ceil((Math.max(quotas[group]!.places, placedCounts[group]!) * reservePercent) / 100)
-    for (const [turn, candidate] of reserve.slice(0, most).entries()) reserveRank[candidate] = turn + 1
+    reserve.sort((a, b) => a.rank - b.rank || a.lot - b.lot)
+    const most = Math.ceil((Math.max(places, placedCounts[group]!) * reservePercent) / 100)
+    for (const [turn, { index }] of reserve.slice(0, most).entries()) reserveRank[index] = turn + 1
   }
   return { placed, rank, reserveRank }
-
-  /** Rank of the nearest earlier open application that ties. */
-  function rankOfTie(before: number): number | undefined {
-    const shared = tie[before]
-    for (let position = before; position >= 0 && tie[position] === shared; position--)
-      if (state[ranked[position]!] === states.open) return rank[ranked[position]!]
-    return undefined
-  }
 }

@@ -96,7 +96,7 @@ export async function writeDivision(
     .select(['d.version', 'd.capacity', 'd.overOffer', 'd.waveId', 'd.entryLevelId', 'p.name'])
     .where('d.id', '=', id)
     .where(programmeVisibleTo(actor, 'd.programmeId'))
-    .$if(waveId !== undefined, (rows) => rows.where('d.waveId', '=', waveId!))
+    .$call((rows) => (waveId === undefined ? rows : rows.where('d.waveId', '=', waveId)))
     .forNoKeyUpdate('d')
     .executeTakeFirst()
   if (!detail) throw notFound('quota')

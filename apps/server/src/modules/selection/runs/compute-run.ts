@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { SelectionOutcome } from '#domain/selection/rules.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -70,13 +71,13 @@ export async function computeRun(services: Services, runId: string) {
 export function outcomesOf({ states, selection }: RunInput, { placed, rank, reserveRank }: TimedOutput) {
   const { applicant, wish } = selection.columns
   const placeOf = new Int32Array((applicant.at(-1) ?? -1) + 1).fill(-1)
-  for (let index = 0; index < placed.length; index++) if (placed[index]) placeOf[applicant[index]!] = index
+  for (const [index, person] of applicant.entries()) if (placed[index]) placeOf[person] = index
   const outcomes = states.map((state, index): SelectionOutcome => {
     if (placed[index]) return state === 'held' || state === 'kept' ? state : 'placed'
     if (state !== 'open') return state
     const place = placeOf[applicant[index]!]!
     if (place !== -1 && wish[place]! < wish[index]!) return 'earlier_choice'
-    return reserveRank[index]! > 0 ? 'reserve' : 'full'
+    return reserveRank[index] ? 'reserve' : 'full'
   })
   return { outcomes, rank, reserveRank }
 }
@@ -95,22 +96,22 @@ async function writeRows(
       "programmeDetailId" uuid, "programmeId" uuid, "classProgrammeId" uuid, "entryLevelId" uuid, "trackId" uuid,
       "places" int, "spillTurn" int, "ties" text, "passingGrade" numeric)`.execute(tx)
   for (let start = 0; start < outcomes.length; start += rowsAtOnce) {
-    const length = Math.min(rowsAtOnce, outcomes.length - start)
-    const column = <T>(cellOf: (index: number) => T) => Array.from({ length }, (_, offset) => cellOf(start + offset))
+    const end = start + rowsAtOnce
+    const column = (values: Int32Array | Float64Array) => [...values.subarray(start, end)]
     await sql`INSERT INTO selection_entries (selection_run_id, registration_id, position, programme_id, quota_number,
         scores, total, lot, rank, outcome, reserve_rank)
       SELECT ${runId}, e.registration_id, e.position, e.programme_id, e.quota, e.scores::numeric[], e.total, e.lot,
         nullif(e.rank, 0), e.outcome, nullif(e.reserve_rank, 0)
-      FROM unnest(${column((index) => registrationIds[columns.applicant[index]!]!)}::uuid[],
-        ${column((index) => columns.wish[index]!)}::int[],
-        ${column((index) => programmeIds[index]!)}::uuid[],
-        ${column((index) => columns.quota[index]!)}::int[],
-        ${column((index) => `{${scores[index]!.map((score) => score ?? 'NULL').join(',')}}`)}::text[],
-        ${column((index) => totalOf(columns.total[index]!))}::numeric[],
-        ${column((index) => columns.lot[index]!)}::bigint[],
-        ${column((index) => rank[index]!)}::int[],
-        ${column((index) => outcomes[index]!)}::text[],
-        ${column((index) => reserveRank[index]!)}::int[])
+      FROM unnest(${column(columns.applicant).map((person) => registrationIds[person])}::uuid[],
+        ${column(columns.wish)}::int[],
+        ${programmeIds.slice(start, end)}::uuid[],
+        ${column(columns.quota)}::int[],
+        ${scores.slice(start, end).map((row) => `{${row.map((score) => score ?? 'NULL').join(',')}}`)}::text[],
+        ${column(columns.total).map(totalOf)}::numeric[],
+        ${column(columns.lot)}::bigint[],
+        ${column(rank)}::int[],
+        ${outcomes.slice(start, end)}::text[],
+        ${column(reserveRank)}::int[])
         AS e (registration_id, position, programme_id, quota, scores, total, lot, rank, outcome, reserve_rank)`.execute(
       tx,
     )
@@ -147,5 +148,5 @@ async function countEntries(tx: Tx, runId: string) {
       count(*) FILTER (WHERE outcome = 'kept')::int AS kept,
       count(DISTINCT registration_id) FILTER (WHERE outcome = 'reserve')::int AS reserve
     FROM selection_entries WHERE selection_run_id = ${runId}`.execute(tx)
-  return rows[0]!
+  return theOnly(rows)
 }

@@ -137,18 +137,20 @@ class Quotas {
       const places = row.active ? row.capacity + overOffer : 0
       const number =
         this.all.push({ ...key, trackId: null, parent: null, places, spillTurn: null, ties: rules.ties }) - 1
-      const parts = row.parts.length > 0 ? new Map<string, number>() : null
-      this.wholes.set(`${programmeId} ${classProgrammeId} ${entryLevelId}`, { number, parts })
+      const parts = new Map<string, number>()
       for (const { trackId, spillTurn, places: own } of row.parts) {
         const ownPlaces = row.active ? (changed.get(`${row.id} ${trackId}`) ?? own) : 0
-        parts!.set(trackId, this.addPart(number, trackId, ownPlaces, spillTurn))
+        parts.set(trackId, this.addPart(number, trackId, ownPlaces, spillTurn))
       }
+      const isDivided = parts.size > 0
+      this.wholes.set(`${programmeId} ${classProgrammeId} ${entryLevelId}`, { number, parts: isDivided ? parts : null })
     }
   }
 
   private addPart(parent: number, trackId: string, places: number, spillTurn: number | null) {
-    const ties = this.tiesOfTrack.get(trackId) ?? this.all[parent]!.ties
-    return this.all.push({ ...this.all[parent]!, parent, trackId, places, spillTurn, ties }) - 1
+    const whole = this.all[parent]!
+    const ties = this.tiesOfTrack.get(trackId) ?? whole.ties
+    return this.all.push({ ...whole, parent, trackId, places, spillTurn, ties }) - 1
   }
 
   /** Quota of a person's track in a programme. A track that a divided programme does not name has no places. */
@@ -195,14 +197,18 @@ class Entries {
       if (isFirst) this.registrationIds.push(person.id)
       isFirst = false
       const tests = testsFor(this.rules.criteria, person.trackId, programmeId)
-      const scores = tests.map(({ testId }) => person.scores?.[testId] ?? null)
+      const scores: (number | null)[] = []
       const { passingGrade } = this.quotas.all[quota]!
       const { total, reason } = totalOf(
-        tests.map(({ weight, passMark }, index) => ({
-          score: inTenThousandths(scores[index]!),
-          weight: Math.round(weight * 100),
-          passMark: passMark === null ? null : inTenThousandths(passMark),
-        })),
+        tests.map(({ testId, weight, passMark }) => {
+          const score = person.scores?.[testId] ?? null
+          scores.push(score)
+          return {
+            score: inTenThousandths(score),
+            weight: Math.round(weight * 100),
+            passMark: passMark === null ? null : inTenThousandths(passMark),
+          }
+        }),
         passingGrade === null || tests.length === 0 ? null : Math.round(passingGrade * 100),
       )
       const isExcluded = hold?.kind === 'exclude' && (hold.programmeId ?? programmeId) === programmeId

@@ -87,20 +87,22 @@ function resultsOf(
   quotas: readonly SelectionQuota[],
   after: TimedOutput,
 ) {
-  const results = quotas.map(({ places }, number) => ({ number, places, placed: 0, lastTotal: null as number | null }))
-  const lastRank = new Int32Array(quotas.length)
-  for (let index = 0; index < after.placed.length; index++) {
+  const tallies = quotas.map(({ parent, places }, number) => {
+    const result = { number, places, placed: 0, lastTotal: null as number | null }
+    return { parent, result, lastRank: 0 }
+  })
+  for (const [index, number] of columns.quota.entries()) {
     if (!after.placed[index]) continue
-    const number = columns.quota[index]!
-    results[number]!.placed++
-    const { parent } = quotas[number]!
-    if (parent !== null) results[parent]!.placed++
-    if (states[index] === 'open' && after.rank[index]! >= lastRank[number]!) {
-      lastRank[number] = after.rank[index]!
-      results[number]!.lastTotal = columns.total[index]! / 100
+    const tally = tallies[number]!
+    tally.result.placed++
+    if (tally.parent !== null) tallies[tally.parent]!.result.placed++
+    const rank = after.rank[index]!
+    if (states[index] === 'open' && rank >= tally.lastRank) {
+      tally.lastRank = rank
+      tally.result.lastTotal = columns.total[index]! / 100
     }
   }
-  return results
+  return tallies.map(({ result }) => result)
 }
 
 /** Counts of applicants who gain a place, lose it, or move to another programme. */
@@ -108,13 +110,13 @@ function countMoves({ programmeIds, selection }: RunInput, before: Uint8Array, a
   const { applicant } = selection.columns
   const placeOf = (placed: Uint8Array) => {
     const places = new Int32Array((applicant.at(-1) ?? -1) + 1).fill(-1)
-    for (let index = 0; index < placed.length; index++) if (placed[index]) places[applicant[index]!] = index
+    for (const [index, person] of applicant.entries()) if (placed[index]) places[person] = index
     return places
   }
   const [from, to] = [placeOf(before), placeOf(after)]
   const counts = { gained: 0, lost: 0, moved: 0 }
-  for (let person = 0; person < from.length; person++) {
-    const [old, now] = [from[person]!, to[person]!]
+  for (const [person, old] of from.entries()) {
+    const now = to[person]!
     if (old === -1 && now !== -1) counts.gained++
     else if (old !== -1 && now === -1) counts.lost++
     else if (old !== -1 && programmeIds[old] !== programmeIds[now]) counts.moved++

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { selectionRules } from '#domain/selection/rules.ts'
 import { type VerifierRule, verifierRules } from '#domain/selection/verifier.ts'
 import { lockRun } from '#server/modules/selection/runs/change-run.ts'
@@ -39,7 +40,7 @@ export const verifyRun = (services: Services, actor: Actor, id: string) =>
       }
       const isRight = checks.every(({ faults }) => faults === 0)
       const { rows } = await sql<{ hash: string }>`SELECT selection_output_hash(${id}) AS hash`.execute(tx)
-      const outputHash = rows[0]!.hash
+      const outputHash = theOnly(rows).hash
       await tx
         .updateTable('selectionRuns')
         .set({
