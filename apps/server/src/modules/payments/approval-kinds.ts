@@ -1,4 +1,4 @@
-import type { ApprovalHandler, ApprovalHandlers } from './approvals/ask-approval.ts'
+import { type ApprovalHandler, type ApprovalHandlers, approvalAbout } from './approvals/ask-approval.ts'
 import { guarantee, installmentPlan, waiver } from './bills/exceptions/bill-exceptions.ts'
 import { discountByHand } from './bills/exceptions/discount-by-hand.ts'
 import { dueDate } from './bills/exceptions/due-date.ts'
@@ -14,13 +14,14 @@ import { bankAccountChange } from './reconciliation/bank-accounts.ts'
 import { statementLine } from './reconciliation/lines/record-line.ts'
 
 /** Also sends the payer the bill after the approval; handlers that move money send a message of their own. */
-const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
-  ...handler,
-  async apply(context, request) {
-    await apply(context, request)
-    await tellOfException(context, request.billId!)
-  },
-})
+const thenTellPayer = (handler: ApprovalHandler) =>
+  approvalAbout(['billId'], {
+    ...handler,
+    async apply(context, request) {
+      await handler.apply(context, request)
+      await tellOfException(context, request.billId)
+    },
+  })
 
 export const approvalHandlers: ApprovalHandlers = {
   manual_payment: manualPayment,

@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRole } from '#server/platform/access/reach.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { AppError, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** Active roles with the permission to decide, and the highest rupiah each may decide. */
@@ -42,8 +42,9 @@ export async function writeApprovalLimits(
       throw invalid({ limits: 'invalid_input' })
     for (const { id, name } of before.roles) {
       if (limitsOf(before.limits, id) === limitsOf(limits, id)) continue
-      if (refusalOf((await findRole(tx, id))!.reach, giver.reach))
-        throw new AppError(403, 'role_beyond_own', { role: name })
+      const role = await findRole(tx, id)
+      if (!role) throw notFound('role')
+      if (refusalOf(role.reach, giver.reach)) throw new AppError(403, 'role_beyond_own', { role: name })
     }
     const ids = before.roles.map(({ id }) => id)
     if (ids.length > 0) await tx.deleteFrom('approvalLimits').where('roleId', 'in', ids).execute()

@@ -28,34 +28,57 @@ export type Question = Pick<
   | 'reason'
 >
 
-/** Callbacks of the server for requests of one kind. */
-export type ApprovalHandler = {
+/** Columns that name what a request is about. */
+type Subject = 'billId' | 'paymentId' | 'statementLineId' | 'paymentAlertId'
+type QuestionAbout<S extends Subject> = Question & Record<S, string>
+export type RequestAbout<S extends Subject> = ApprovalRequest & Record<S, string>
+
+/** Callbacks of the server for requests of one kind, which name at least the subjects `S`. */
+export type ApprovalHandler<S extends Subject = never> = {
   /** Permission to ask, also after the effect has changed. */
   permission: string
   /**
    * Locks every row that asking reads and approving changes, in the order of docs/money.md. Runs before the row of the
    * request is locked or inserted. Locking a row twice is harmless.
    */
-  lock(tx: Tx, question: Question): Promise<void>
+  lock(tx: Tx, question: QuestionAbout<S>): Promise<void>
   /**
    * Throws if the actor may neither ask nor approve. Runs after `lock`, so the rows it reads stay unchanged until the
    * commit.
    */
-  guard?(tx: Tx, actor: Actor, question: Question): Promise<void>
+  guard?(tx: Tx, actor: Actor, question: QuestionAbout<S>): Promise<void>
   /**
    * The effect of approving now; throws an AppError if approving is impossible. Only reads: either `lock` has run, or
    * nothing is written afterwards. `amount` is stored with the request and compared with the limit of the deciding
    * role.
    */
-  effect(context: Omit<Context, 'actor'>, question: Question): Promise<Effect>
+  effect(context: Omit<Context, 'actor'>, question: QuestionAbout<S>): Promise<Effect>
   /** Carries out an approved request whose effect has not changed. */
-  apply(context: Context, request: ApprovalRequest): Promise<void>
+  apply(context: Context, request: RequestAbout<S>): Promise<void>
   /** Moves rows stored beside a request to the request that replaces it. */
   renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
   /** Payments, requests and statement lines similar to the request, shown to the deciding account. */
-  lookAlikes?(context: Context, request: ApprovalRequest): Promise<LookAlike[]>
+  lookAlikes?(context: Context, request: RequestAbout<S>): Promise<LookAlike[]>
   /** Runs after the commit of an approval. */
   committed?(services: Services): void
+}
+
+/** A handler of requests that always name these subjects; a request without one of them throws. */
+export function approvalAbout<S extends Subject>(subjects: readonly S[], handler: ApprovalHandler<S>): ApprovalHandler {
+  const namesAll = <Q extends Question>(question: Q): question is Q & Record<S, string> =>
+    subjects.every((subject) => question[subject] !== null)
+  const named = <Q extends Question>(question: Q) => {
+    if (!namesAll(question)) throw new Error(`A request of kind ${question.kind} needs ${subjects.join(' and ')}`)
+    return question
+  }
+  return {
+    ...handler,
+    lock: (tx, question) => handler.lock(tx, named(question)),
+    guard: async (tx, actor, question) => handler.guard?.(tx, actor, named(question)),
+    effect: (context, question) => handler.effect(context, named(question)),
+    apply: (context, request) => handler.apply(context, named(request)),
+    lookAlikes: async (context, request) => (await handler.lookAlikes?.(context, named(request))) ?? [],
+  }
 }
 
 /**

@@ -37,13 +37,14 @@ export const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt
 /** Asks the bank about payments on a number and books missing ones; returns the number of payments found. */
 export async function askBank(services: Services, account: VirtualAccount): Promise<number> {
   const provider = await findProvider(services, account.provider)
-  if (!provider?.inquire) {
+  const { inquire } = provider ?? {}
+  if (!provider || !inquire) {
     await noteAsked(services, account, null)
     return 0
   }
   const { id, bank, number, providerReference: reference, amountType, status } = account
   const answer = await callUnlessPaused(services, provider.code, () =>
-    provider.inquire!({ id, bank, number, reference, amountType, status }),
+    inquire({ id, bank, number, reference, amountType, status }),
   )
   const found =
     'payments' in answer

@@ -119,7 +119,8 @@ async function bookReport(
   reportId: string,
 ): Promise<Omit<Ended, 'read'>> {
   const { tx } = context
-  const refusal = provider.refuses && (await findRefusal(context, provider, payment))
+  const { refuses } = provider
+  const refusal = refuses && (await findRefusal(context, { code: provider.code, refuses }, payment))
   if (refusal) return { outcome: 'refused', ...refusal }
   const outcome = await bookPayment(context, provider, payment, { bankReportId: reportId })
   if (outcome === 'held') {
@@ -156,7 +157,7 @@ const bookedAs = (tx: Tx, provider: string, reference: string) =>
 /** Why the bank is asked to return a payment; null to book it. A booked payment is never refused afterwards. */
 async function findRefusal(
   { tx, services }: Omit<Context, 'actor'>,
-  provider: PaymentProvider,
+  provider: Required<Pick<PaymentProvider, 'code' | 'refuses'>>,
   payment: ReportedPayment,
 ) {
   const numberNames = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
@@ -165,7 +166,7 @@ async function findRefusal(
   const account = before && (await findNumber(tx, provider.code, numberNames))
   if (await bookedAs(tx, provider.code, payment.reference)) return null
   const facts = { account: account ?? null, remaining: account?.remaining ?? 0, now: services.clock.now() }
-  const refusal = provider.refuses!(payment, facts)
+  const refusal = provider.refuses(payment, facts)
   return refusal && { refusal, virtualAccountId: account?.id ?? null }
 }
 

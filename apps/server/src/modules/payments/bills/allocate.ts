@@ -36,23 +36,19 @@ export type PricedLine = { id: string; amount: number; componentId: string | nul
 
 /** Rupiah paid on each line of a bill. Discounts first reduce their component's lines, then any line. */
 export function paidPerLine(paid: number, lines: readonly PricedLine[]): Map<string, number> {
-  const net = new Map(lines.map((line) => [line.id, Math.max(line.amount, 0)]))
+  const owed = lines.filter((line) => line.amount > 0).map((line) => ({ ...line, remaining: line.amount }))
   for (const discount of lines.filter((line) => line.amount < 0)) {
     let off = -discount.amount
-    const owed = lines.filter((line) => line.amount > 0)
     const ownFirst = [
       ...owed.filter((line) => line.componentId === discount.componentId),
       ...owed.filter((line) => line.componentId !== discount.componentId),
     ]
     for (const line of ownFirst) {
-      const part = Math.min(off, net.get(line.id)!)
-      net.set(line.id, net.get(line.id)! - part)
+      const part = Math.min(off, line.remaining)
+      line.remaining -= part
       off -= part
     }
   }
-  const { parts } = allocate(
-    paid,
-    lines.filter((line) => line.amount > 0).map((line) => ({ ...line, remaining: net.get(line.id)! })),
-  )
+  const { parts } = allocate(paid, owed)
   return new Map(parts.map((part) => [part.id, part.amount]))
 }

@@ -141,7 +141,7 @@ export async function findOwedBills({ db }: Services, actor: Actor, { q, registr
     .select(['b.id', 'b.number', 'b.kind', 'r.code as registrationCode', 'a.fullName as applicantName'])
     .select([sql<number>`b.total - b.paid`.as('rest'), movableTo(paymentId).as('movable')])
     .$if(paymentId !== undefined, (rows) => rows.where(movableTo(paymentId), '>', 0))
-    .$if(registrationId !== undefined, (rows) => rows.where('b.registrationId', '=', registrationId!))
+    .$call((rows) => (registrationId === undefined ? rows : rows.where('b.registrationId', '=', registrationId)))
     .$if(isNarrow, (rows) => rows.orderBy('a.fullName').orderBy('b.issuedAt'))
     .$if(!isNarrow, (rows) => rows.orderBy('b.issuedAt', 'desc').orderBy('b.id', 'desc'))
     .limit(sql.lit(20))

@@ -94,8 +94,9 @@ type Registration = { id: string; status: RegistrationStatus; paidAt: Date | nul
 type Bill = { kind: BillKind; status: BillStatus; total: number; paid: number; promisedUntil: Date | null }
 
 function promiseOf(bill: Parameters<typeof promiseState>[0], now: Date) {
+  const { promisedUntil: until } = bill
   const state = promiseState(bill, now)
-  return state && { state, until: bill.promisedUntil! }
+  return state && until && { state, until }
 }
 
 /** What the bill unlocks once paid: the registration card, or the student number. */

@@ -12,7 +12,7 @@ import { inTransaction } from '#server/platform/use-case.ts'
 const day = 86_400_000
 
 /** Whether the last reminder of a bill is less than a day old. */
-const isTooSoon = (remindedAt: Date | null, now: Date) =>
+const isTooSoon = (remindedAt: Date | null, now: Date): remindedAt is Date =>
   remindedAt !== null && remindedAt.getTime() >= now.getTime() - day
 
 /** Bills for which `remindPayers` would send a reminder, and for each other bill the reason as a sentence. */
@@ -38,7 +38,7 @@ export async function previewReminders(
     !isOwed(status)
       ? t(`bills:billStatus.${status}`)
       : isTooSoon(remindedAt, now)
-        ? t('money:bills.remindedToday', { at: dateTime(remindedAt!, language) })
+        ? t('money:bills.remindedToday', { at: dateTime(remindedAt, language) })
         : undefined
   const judged = bills.map((bill) => {
     return { id: bill.id, title: `${bill.name} · ${bill.number}`, reason: refusalOf(bill) }

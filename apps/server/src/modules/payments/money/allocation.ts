@@ -1,5 +1,5 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { ApprovalHandler, ApprovalRequest } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout, type RequestAbout } from '#server/modules/payments/approvals/ask-approval.ts'
 import { giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { allocateWaiting } from '#server/modules/payments/bills/change/reissue-bill.ts'
@@ -19,18 +19,18 @@ type Details = { amount: number }
  * Assigns money without a payer to a bill's account, once another account has approved the owner. Also allocates money
  * that its gateway denied or holds to a bill of the payer, once another account has approved that the money is real.
  */
-export const allocation: ApprovalHandler = {
+export const allocation = approvalAbout(['paymentId', 'billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockPaymentWithBills(tx, question),
   async effect({ tx }, { billId, paymentId, details }) {
-    const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId!).executeTakeFirst()
+    const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirst()
     if (!payment) throw notFound('payment')
     const bill = await tx
       .selectFrom('bills as b')
       .innerJoin('registrations as r', 'r.id', 'b.registrationId')
       .innerJoin('applicants as a', 'a.id', 'r.applicantId')
       .select(['b.number', 'b.status', 'b.total', 'b.paid', 'b.accountId', 'r.code', 'a.fullName'])
-      .where('b.id', '=', billId!)
+      .where('b.id', '=', billId)
       .executeTakeFirst()
     if (!bill) throw notFound('bill')
     const held = await findHold(tx, payment.id)
@@ -42,6 +42,7 @@ export const allocation: ApprovalHandler = {
     if (amount > bill.total - bill.paid) throw invalid({ amount: 'above_rest_of_bill' })
     if (amount > payment.waitingAmount && payment.accountId && !held?.note) throw conflict('money_not_cleared')
     if (amount > payment.waitingAmount) throw invalid({ amount: 'above_payment' })
+    const reference = payment.reference ?? payment.virtualAccountNumber
     return {
       amount: payment.accountId ? amount : payment.waitingAmount,
       ...heldEffect(held),
@@ -51,17 +52,15 @@ export const allocation: ApprovalHandler = {
       billPaid: bill.paid,
       owner: `${bill.fullName} · ${bill.code}`,
       ...(payment.payerName && { payer: payment.payerName }),
-      ...((payment.reference ?? payment.virtualAccountNumber) && {
-        reference: payment.reference ?? payment.virtualAccountNumber!,
-      }),
+      ...(reference && { reference }),
     }
   },
   apply: giveApproved,
-}
+})
 
-async function giveApproved(context: Context, request: ApprovalRequest) {
+async function giveApproved(context: Context, request: RequestAbout<'paymentId' | 'billId'>) {
   const { tx, actor } = context
-  const [paymentId, billId] = [request.paymentId!, request.billId!]
+  const { paymentId, billId } = request
   const { amount } = request.details as Details
   const { accountId } = await tx
     .selectFrom('bills')

@@ -62,7 +62,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     requests,
     alerts,
     refunds,
-    report: report ? { ...report, body: withoutSecretText(report.body.toString('utf8'))! } : null,
+    report: report ? { ...report, body: withoutSecretText(report.body.toString('utf8')) } : null,
     proof: payment.proofFileId
       ? { url: downloadUrl(services, actor, payment.proofFileId), name: payment.proofName! }
       : null,

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import type { NotNull } from 'kysely'
 import QRCode from 'qrcode'
 import type { Language } from '#entities/define/language.ts'
 import { amountInWords, dateTime, longDate, rupiah } from '#locales/format.ts'
@@ -51,6 +52,7 @@ const receiptQuery = (services: Services) =>
       'a.fullName as payer',
     ])
     .where('p.receiptNumber', 'is not', null)
+    .$narrowType<{ receiptNumber: NotNull }>()
 
 type Receipt = NonNullable<Awaited<ReturnType<ReturnType<typeof receiptQuery>['executeTakeFirst']>>>
 
@@ -79,7 +81,7 @@ export async function verifyReceipt(services: Services, code: string) {
   if (!receipt) throw notFound('receipt')
   const { receiptNumber, amount, waitingAmount, paidAt, billNumber, payer, reversedAt } = receipt
   return {
-    number: receiptNumber!,
+    number: receiptNumber,
     amount: amount - waitingAmount,
     paidAt,
     billNumber,
@@ -92,7 +94,7 @@ export async function verifyReceipt(services: Services, code: string) {
 export async function receiptPdf(services: Services, actor: Actor, paymentId: string, language: Language) {
   const receipt = await receiptQuery(services).where('p.id', '=', paymentId).where(visibleTo(actor)).executeTakeFirst()
   if (!receipt) throw notFound('receipt')
-  return { number: receipt.receiptNumber!, bytes: await print(services, receipt, language) }
+  return { number: receipt.receiptNumber, bytes: await print(services, receipt, language) }
 }
 
 async function print(services: Services, receipt: Receipt, language: Language) {
@@ -116,7 +118,7 @@ async function print(services: Services, receipt: Receipt, language: Language) {
     pageWord: (page, of) => t('bills:receipt.page', { page, of }),
   })
   pdf.facts([
-    [t('bills:receipt.number'), receipt.receiptNumber!],
+    [t('bills:receipt.number'), receipt.receiptNumber],
     [t('bills:receipt.from'), receipt.payer],
     [t('bills:receipt.registration'), receipt.code],
     [t('bills:receipt.amount'), rupiah(allocated)],

@@ -19,7 +19,7 @@ export async function getPayment(db: Db, actor: Actor | null, id: string, { lock
     .selectAll('p')
     .select(['b.registrationId', 'b.kind as billKind'])
     .where('p.id', '=', id)
-    .$if(actor !== null, (q) => q.where(visibleTo(actor!)))
+    .$call((q) => (actor === null ? q : q.where(visibleTo(actor))))
     .$if(lock, (q) => q.forUpdate('p'))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')

@@ -7,5 +7,8 @@ const maxCharacters = 20_000
  * A bank's message without the values of secret fields, truncated if very long. Secrets are removed from truncated JSON
  * too.
  */
-export const withoutSecretText = (text: string | null): string | null =>
-  text === null ? null : text.slice(0, maxCharacters).replace(secret, '"$1":"••••"')
+export function withoutSecretText(text: string): string
+export function withoutSecretText(text: string | null): string | null
+export function withoutSecretText(text: string | null) {
+  return text === null ? null : text.slice(0, maxCharacters).replace(secret, '"$1":"••••"')
+}

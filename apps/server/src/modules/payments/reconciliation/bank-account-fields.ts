@@ -27,7 +27,8 @@ export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccount
 
 /** Columns are counted from one and named with the file's heading: `5 · Kredit`. */
 function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fields {
-  const column = (at: number | null) => (at === null ? null : [String(at + 1), header[at]].filter(Boolean).join(' · '))
+  const nameOf = (at: number) => [String(at + 1), header[at]].filter(Boolean).join(' · ')
+  const column = (at: number | null) => (at === null ? null : nameOf(at))
   return {
     // Requests older than the choice of encoding have none, which means `auto`.
     'mapping.encoding': mapping.encoding === 'auto' ? null : (mapping.encoding ?? null),
@@ -35,7 +36,7 @@ function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fiel
     'mapping.headerLine': mapping.headerLine,
     'mapping.date': column(mapping.date),
     'mapping.dateFormat': mapping.dateFormat,
-    'mapping.description': mapping.description.map((at) => column(at)!).join(', '),
+    'mapping.description': mapping.description.map(nameOf).join(', '),
     'mapping.reference': column(mapping.reference),
     'mapping.kind': amount.kind,
     ...(amount.kind === 'two'

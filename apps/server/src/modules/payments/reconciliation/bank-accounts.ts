@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { fieldChanges } from '#domain/payments/approvals/compare-fields.ts'
 import type { BankAccountChange, MappingChange, NewBankAccount } from '#domain/payments/reconciliation/endpoints.ts'
 import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
@@ -53,7 +54,7 @@ async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null)
     .selectFrom('bankAccounts as a')
     .leftJoin('bankAccountSources as s', 's.bankAccountId', 'a.id')
     .select(['a.name', 'a.bank', 'a.number', 'a.takesTransfers', 's.bank as source'])
-    .$if(self !== null, (rows) => rows.where('a.id', '<>', self!))
+    .$call((rows) => (self === null ? rows : rows.where('a.id', '<>', self)))
     .execute()
   const faults: FieldErrors = {}
   const lower = wish.bank.toLowerCase()
@@ -122,7 +123,7 @@ async function writeBankAccount({ tx, services, actor }: Context, request: Appro
   const { action, sources, mapping, ...values } = request.details as Details
   const approved = { ...values, mapping: mapping && JSON.stringify(mapping), approvalRequestId: request.id }
   const before = request.bankAccountId ? await valuesOf(services, tx, request.bankAccountId) : null
-  let id = request.bankAccountId
+  const id = request.bankAccountId ?? crypto.randomUUID()
   if (before)
     await tx
       .updateTable('bankAccounts')
@@ -130,18 +131,16 @@ async function writeBankAccount({ tx, services, actor }: Context, request: Appro
       .where('id', '=', id)
       .execute()
   else {
-    const added = await tx
+    await tx
       .insertInto('bankAccounts')
-      .values({ ...approved, createdAt: services.clock.now() })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    id = added.id
+      .values({ id, ...approved, createdAt: services.clock.now() })
+      .execute()
     await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', request.id).execute()
   }
-  await writeSources(tx, id!, sources)
+  await writeSources(tx, id, sources)
   await recordAudit(tx, actor, {
     action: `bank-account.${action === 'add' ? 'create' : action === 'edit' ? 'update' : 'mapping'}`,
-    on: { 'bank-account': id! },
+    on: { 'bank-account': id },
     before,
     after: { ...values, sources, mapping },
     reason: request.reason,

@@ -1,4 +1,5 @@
 import { shiftDay } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { askBank } from '#server/modules/payments/banks/ask-bank.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -54,7 +55,7 @@ const compare = (services: Services, actor: Actor | null, id: string, days: read
     if (actor)
       await recordAudit(tx, actor, {
         action: 'reconciliation.compute',
-        on: { reconciliation: ids[0]! },
+        on: { reconciliation: theOnly(ids) },
         after: { days },
       })
     return ids
@@ -63,8 +64,7 @@ const compare = (services: Services, actor: Actor | null, id: string, days: read
 /** Compares one day, after asking the provider about missing payments. */
 export async function compareDay(services: Services, actor: Actor | null, bankAccountId: string, day: string) {
   await askAboutMissing(services, await getAccount(services, services.db, bankAccountId), day)
-  const [id] = await compare(services, actor, bankAccountId, [day])
-  return { id: id! }
+  return { id: theOnly(await compare(services, actor, bankAccountId, [day])) }
 }
 
 /** Compares days one month at a time, so that other requests wait only briefly for the account's lock. */

@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
+import { mustGet } from '#domain/must.ts'
 import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
@@ -108,7 +109,9 @@ async function sameReference(lines: readonly Line[], payments: readonly Booked[]
   }
   const ofLine = Map.groupBy(pairs, ({ line }) => line)
   const ofPayment = Map.groupBy(pairs, ({ payment }) => payment)
-  return pairs.filter(({ line, payment }) => ofLine.get(line)!.length === 1 && ofPayment.get(payment)!.length === 1)
+  return pairs.filter(
+    ({ line, payment }) => mustGet(ofLine, line).length === 1 && mustGet(ofPayment, payment).length === 1,
+  )
 }
 
 /**
@@ -161,9 +164,8 @@ async function reconcileDay(context: Omit<Context, 'actor'>, actor: Actor | null
     ...reports.map(ofReport),
   ]
 
-  const matched = booked.filter(({ lineId }) => lineId !== null)
   const onStatement = [
-    ...matched.map(({ lineAmountSen }) => lineAmountSen!),
+    ...booked.flatMap(({ lineAmountSen }) => lineAmountSen ?? []),
     ...loose.map(({ amountSen }) => amountSen),
     ...paired.map(({ line }) => line.amountSen),
   ]

@@ -111,10 +111,9 @@ async function askAboutUnknown(
   provider: PaymentProvider | undefined,
   { bank, number }: Question,
 ): Promise<number | null> {
-  if (!provider?.inquireNumber) return null
-  const answer = await callUnlessPaused(services, provider.code, () =>
-    provider.inquireNumber!({ bank, number: number! }),
-  )
+  const { inquireNumber } = provider ?? {}
+  if (!provider || !inquireNumber) return null
+  const answer = await callUnlessPaused(services, provider.code, () => inquireNumber({ bank, number: number! }))
   if ('payments' in answer) {
     let found = 0
     for (const payment of answer.payments) if (await keepLost(services, provider, payment)) found++

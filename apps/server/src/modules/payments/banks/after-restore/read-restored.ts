@@ -88,5 +88,5 @@ export const lostPayments = (db: Db, since: Date, most?: number) =>
     .where('settledAt', 'is', null)
     .where('raisedAt', '>=', since)
     .orderBy('raisedAt')
-    .$if(most !== undefined, (q) => q.limit(most!))
+    .$call((q) => (most === undefined ? q : q.limit(most)))
     .execute()

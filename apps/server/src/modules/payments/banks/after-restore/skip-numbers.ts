@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type NotNull, type RawBuilder, sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
 import { anyScope, type CounterKind } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
@@ -90,13 +90,14 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
     .innerJoin('providerAccounts as a', 'a.id', 'b.providerAccountId')
     .select(['b.code', 'a.code as provider', 'b.prefix', 'b.customerDigits', 'b.firstNumber', 'b.lastNumber'])
     .where('b.prefix', 'is not', null)
+    .$narrowType<{ prefix: NotNull }>()
     .execute()
   return [
     ...rows.map(({ code, provider, prefix, customerDigits: digits, firstNumber: first, lastNumber }) => ({
       code,
       provider,
       demo: false,
-      prefix: prefix!,
+      prefix,
       digits,
       first,
       many: (lastNumber ?? 10 ** digits - 1) - first + 1,

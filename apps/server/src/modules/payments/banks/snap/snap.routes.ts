@@ -34,8 +34,7 @@ const caseOfStatus: Record<number, SnapCase> = { 400: 'badRequest', 404: 'partne
 
 /** The response to a call that reached no service: the status of the failure, in the standard's shape. */
 function answerFailure(url: string, status: number): ReportAnswer {
-  const path = Object.keys(serviceOfPath).find((one) => url.endsWith(one))
-  const service = path ? serviceOfPath[path]! : numbers.payment
+  const [, service = numbers.payment] = Object.entries(serviceOfPath).find(([path]) => url.endsWith(path)) ?? []
   const known = caseOfStatus[status]
   if (known) return answerOf(service, known)
   if (status === 500) return answerOf(service, 'general')

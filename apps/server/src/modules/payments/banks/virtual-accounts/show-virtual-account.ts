@@ -50,11 +50,12 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
       .orderBy('id')
       .execute(),
   ])
+  if (!facts) throw notFound('virtual account')
   return {
     ...account,
     ...toRow(services, row),
-    billStatus: facts!.billStatus,
-    remaining: facts!.remaining,
+    billStatus: facts.billStatus,
+    remaining: facts.remaining,
     payments: payments.map((payment) => ({ ...payment, allocated: allocatedOf(payment) })),
     alerts,
     messages,

@@ -16,7 +16,7 @@ import type { PartDates } from '#server/modules/payments/bills/prices/prices.ts'
 import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { conflict } from '#server/platform/errors.ts'
 import type { Context } from '#server/platform/use-case.ts'
 import { allocateToBill, giveReceipt } from './allocate-to-bill.ts'
 import { type Bill, issueBill } from './issue-bill.ts'
@@ -45,7 +45,6 @@ type Reissue = {
 export async function reissueBill(context: Context, billId: string, reissue: Reissue): Promise<Bill> {
   const { tx, services, actor } = context
   const oldBill = await lockBill(tx, billId)
-  if (!oldBill) throw notFound('bill')
   // A settled bill may be replaced too: its money moves to the new bill.
   if (oldBill.status === 'cancelled') throw conflict('wrong_status', { status: oldBill.status })
   await closeVirtualAccounts(context, { billId: oldBill.id }, 'replace')
@@ -171,7 +170,7 @@ export async function allocateWaiting(
   { billId, paymentId, atMost, restReason }: WaitingShare,
 ): Promise<number> {
   const { tx } = context
-  const bill = (await lockBill(tx, billId))!
+  const bill = await lockBill(tx, billId)
   const payment = await tx
     .selectFrom('payments')
     .select(['waitingAmount', 'waitingReason'])

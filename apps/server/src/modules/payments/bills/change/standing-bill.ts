@@ -2,18 +2,19 @@ import crypto from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
 
 type Bill = Selectable<Database['bills']>
 
 /**
  * Locks a bill until the transaction ends; transactions that move its money wait here. A cancelled bill is returned
  * without a lock: it never changes, and a transaction that holds its successor must not wait for it. NO KEY, so that
- * other transactions can still insert rows that reference a replaced bill.
+ * other transactions can still insert rows that reference a replaced bill. 404 if there is none.
  */
-export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
+export async function lockBill(tx: Tx, id: string): Promise<Bill> {
   const query = tx.selectFrom('bills').selectAll().where('id', '=', id)
   const locked = await query.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
-  return locked ?? query.executeTakeFirst()
+  return locked ?? query.executeTakeFirstOrThrow(() => notFound('bill'))
 }
 
 /** Locks several bills in id order; cancelled bills are not locked. */
@@ -33,7 +34,7 @@ export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =
  */
 export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | undefined> {
   const bill = await lockBill(tx, billId)
-  return bill?.status === 'cancelled' ? lockBillOfKind(tx, bill.registrationId, bill.kind) : bill
+  return bill.status === 'cancelled' ? lockBillOfKind(tx, bill.registrationId, bill.kind) : bill
 }
 
 /**

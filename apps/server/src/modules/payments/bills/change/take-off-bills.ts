@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mustGet } from '#domain/must.ts'
 import { billTransitions, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -16,8 +17,8 @@ const standingAllocations = (tx: Tx, paymentId: string, { onlyBillId, exceptBill
     .where('a.paymentId', '=', paymentId)
     .where('a.amount', '>', 0)
     .where('r.id', 'is', null)
-    .$if(onlyBillId !== undefined, (q) => q.where('a.billId', '=', onlyBillId!))
-    .$if(exceptBillId !== undefined, (q) => q.where('a.billId', '<>', exceptBillId!))
+    .$call((q) => (onlyBillId === undefined ? q : q.where('a.billId', '=', onlyBillId)))
+    .$call((q) => (exceptBillId === undefined ? q : q.where('a.billId', '<>', exceptBillId)))
     .orderBy('a.createdAt', 'desc')
     .orderBy('a.id')
     .execute()
@@ -48,6 +49,7 @@ export async function takeOffBills(
     .where('id', '=', sql<string>`ANY(${standing.map(({ billId }) => billId)}::uuid[])`)
     .orderBy('id')
     .execute()
+  const billsById = new Map(bills.map((bill) => [bill.id, bill]))
   const lowered = new Set<string>()
   let takenOff = 0
   for (const row of standing) {
@@ -86,7 +88,7 @@ export async function takeOffBills(
         .set((eb) => ({ paid: eb('paid', '-', off), paidAt: null }))
         .where('id', '=', row.installmentId)
         .execute()
-    const bill = bills.find(({ id }) => id === row.billId)!
+    const bill = mustGet(billsById, row.billId)
     bill.paid -= off
     lowered.add(bill.id)
   }

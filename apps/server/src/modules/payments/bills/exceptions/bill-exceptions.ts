@@ -1,6 +1,11 @@
 import { billTransitions } from '#domain/payments/bills/bill-status.ts'
 import type { BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
-import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import {
+  type ApprovalHandler,
+  approvalAbout,
+  askApproval,
+  questionOf,
+} from '#server/modules/payments/approvals/ask-approval.ts'
 import { isOwnProof } from '#server/modules/payments/approvals/proof-files.ts'
 import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockBillsWithMoney, lockForReissue } from '#server/modules/payments/bills/change/lock-subject.ts'
@@ -38,7 +43,7 @@ export async function askException(services: Services, actor: Actor, billId: str
 }
 
 /** Reduces a bill by a negative line. */
-export const waiver: ApprovalHandler = {
+export const waiver = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect({ tx }, question) {
@@ -58,7 +63,7 @@ export const waiver: ApprovalHandler = {
       reason: request.reason,
     })
   },
-}
+})
 
 /** Bill lines are in the applicant's language, because the applicant is their main reader. */
 async function waiverLine(tx: Tx, { accountId }: Bill) {
@@ -71,7 +76,7 @@ async function waiverLine(tx: Tx, { accountId }: Bill) {
 }
 
 /** A sponsor pays: the applicant owes nothing more. */
-export const guarantee: ApprovalHandler = {
+export const guarantee = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect({ tx }, question) {
@@ -100,13 +105,13 @@ export const guarantee: ApprovalHandler = {
       reason: request.reason,
     })
   },
-}
+})
 
 const planIdOf = ({ details }: { details: unknown }) =>
   (details as { installmentPlanId: string | null }).installmentPlanId
 
 /** Replaces the bill by one with other instalments. */
-export const installmentPlan: ApprovalHandler = {
+export const installmentPlan = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockForReissue,
   async effect({ tx, services }, question) {
@@ -154,7 +159,7 @@ export const installmentPlan: ApprovalHandler = {
       reason,
     })
   },
-}
+})
 
 async function planName(tx: Tx, id: string | null) {
   if (!id) return undefined

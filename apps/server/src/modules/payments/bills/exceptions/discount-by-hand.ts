@@ -1,5 +1,5 @@
 import { universityCalendar } from '#domain/calendar.ts'
-import type { ApprovalHandler } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout } from '#server/modules/payments/approvals/ask-approval.ts'
 import { type Bill, billLinesOf } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockForReissue } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { quoteReissue, reissueBill } from '#server/modules/payments/bills/change/reissue-bill.ts'
@@ -18,7 +18,7 @@ const discountIdOf = ({ details }: { details: unknown }) => (details as Details)
 /**
  * Replaces the bill by one with a further discount, if the stacking rules allow it. A sibling discount names a student.
  */
-export const discountByHand: ApprovalHandler = {
+export const discountByHand = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),
   async effect(context, question) {
@@ -70,7 +70,7 @@ export const discountByHand: ApprovalHandler = {
       reason,
     })
   },
-}
+})
 
 /** An active discount for this kind of bill, not yet on the bill and with a use left; 422 otherwise. */
 async function getDiscount({ tx, services }: Omit<Context, 'actor'>, bill: Bill, discountId: string) {

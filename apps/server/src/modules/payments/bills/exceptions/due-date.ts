@@ -1,5 +1,5 @@
 import { universityCalendar } from '#domain/calendar.ts'
-import type { ApprovalHandler } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout } from '#server/modules/payments/approvals/ask-approval.ts'
 import { lockBillsWithMoney } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -10,7 +10,7 @@ import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 type Details = { dueOn: string; installmentId?: string }
 
 /** Postpones the due date of the whole bill or of one instalment. */
-export const dueDate: ApprovalHandler = {
+export const dueDate = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect({ tx, services }, question) {
@@ -57,7 +57,7 @@ export const dueDate: ApprovalHandler = {
       reason: request.reason,
     })
   },
-}
+})
 
 /** The unpaid instalment with this id; null without an id. */
 async function getOpenPart(tx: Tx, billId: string, id: string | undefined) {

@@ -1,14 +1,13 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { Question } from '#server/modules/payments/approvals/ask-approval.ts'
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 
-type Which = Pick<Question, 'billId'>
+type Which = { billId: string }
 
 /** Locks the bill of a request; 409 when the bill is no longer owed. */
-export const lockOwedBill = async (tx: Tx, { billId }: Which) => requireOwed(await lockBill(tx, billId!))
+export const lockOwedBill = async (tx: Tx, { billId }: Which) => requireOwed(await lockBill(tx, billId))
 
 /** The bill of a request, for its effect; 409 when the bill is no longer owed. */
 export const getOwedBill = async (db: Db, { billId }: Which) =>

@@ -1,6 +1,6 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { promiseProblem } from '#domain/payments/bills/promise-problem.ts'
-import type { ApprovalHandler } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout } from '#server/modules/payments/approvals/ask-approval.ts'
 import { lockBillsWithMoney } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { billSettled } from '#server/modules/payments/bills/events.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -17,7 +17,7 @@ function checkPromise(payBy: string, now: Date) {
 /**
  * The payer promises to pay by a day. The latest promise counts; an earlier one stays in the audit log with its reason.
  */
-export const promise: ApprovalHandler = {
+export const promise = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
   async effect({ tx, services }, question) {
@@ -54,4 +54,4 @@ export const promise: ApprovalHandler = {
     const { id: billId, registrationId, kind } = bill
     await services.jobs.publish(tx, 'bill.progressed', billSettled.parse({ billId, registrationId, kind }))
   },
-}
+})

@@ -36,21 +36,20 @@ export async function activateNumber(
         problem: null,
         problemDetail: null,
       }
-      const opened =
-        bill && isOwed(bill.status)
-          ? await tx
-              .updateTable('virtualAccounts')
-              .set({
-                ...issuedValues,
-                status: to,
-                activatedAt: now,
-                askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
-              })
-              .where('id', '=', id)
-              .where('status', 'in', [...from])
-              .returning('id')
-              .executeTakeFirst()
-          : undefined
+      const opened = isOwed(bill.status)
+        ? await tx
+            .updateTable('virtualAccounts')
+            .set({
+              ...issuedValues,
+              status: to,
+              activatedAt: now,
+              askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
+            })
+            .where('id', '=', id)
+            .where('status', 'in', [...from])
+            .returning('id')
+            .executeTakeFirst()
+        : undefined
       if (opened) return
       await tx
         .updateTable('virtualAccounts')

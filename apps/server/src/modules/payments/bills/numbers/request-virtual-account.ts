@@ -1,3 +1,4 @@
+import { theOnly } from '#domain/must.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
 import { virtualAccountNumber } from '#domain/payments/providers/virtual-account-number.ts'
@@ -96,8 +97,8 @@ async function reserve(context: Context, billId: string, request: Reserving) {
 
 /** Issues each customer number once; 409 when the prefix has none left. */
 async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
-  const [serial] = await takeNumbers(tx, 'virtual-account', bank.code, 1)
-  const customer = bank.first + serial! - 1
+  const serial = theOnly(await takeNumbers(tx, 'virtual-account', bank.code, 1))
+  const customer = bank.first + serial - 1
   if (customer > bank.last) throw conflict('numbers_used_up', { bank: bank.name })
   return virtualAccountNumber(prefix, customer, bank.digits)
 }

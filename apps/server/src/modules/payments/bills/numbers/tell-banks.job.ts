@@ -43,10 +43,11 @@ async function tellOne(services: Services, account: Selectable<Database['virtual
   const known = { id, bank, number, reference: account.providerReference, amountType, status }
   try {
     if (provider && tell === 'update') {
-      const facts = provider.update && (await findNumber(db, code, { number: '', virtualAccountId: id }))
-      if (facts && facts.status === 'active' && facts.remaining > 0)
+      const { update } = provider
+      const facts = update && (await findNumber(db, code, { number: '', virtualAccountId: id }))
+      if (update && facts && facts.status === 'active' && facts.remaining > 0)
         await callUnlessPaused(services, code, () =>
-          provider.update!({
+          update({
             ...known,
             amount: facts.remaining,
             payerName: facts.payerName,

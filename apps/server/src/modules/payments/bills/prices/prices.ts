@@ -106,7 +106,7 @@ async function offeredPlans(db: Db, waveId: string, planId?: string) {
     .select(['id', 'code', 'name'])
     .where('active', '=', true)
     .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', waveId)]))
-    .$if(planId !== undefined, (q) => q.where('id', '=', planId!))
+    .$call((q) => (planId === undefined ? q : q.where('id', '=', planId)))
     .orderBy('code')
     .execute()
   const ids = plans.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { type BillKind, isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { VouchersOfRegistration } from '#domain/payments/bills/vouchers/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -205,7 +206,7 @@ async function checkVoucher(tx: Tx, now: Date, voucherId: string, language: Lang
     FROM vouchers v JOIN discounts d ON d.id = v.discount_id,
       (SELECT (${now}::timestamptz AT TIME ZONE ${timeZone})::date AS today) t
     WHERE v.id = ${voucherId}`.execute(tx)
-  const { startsOn, endedOn, usedUp } = rows[0]!
+  const { startsOn, endedOn, usedUp } = theOnly(rows)
   if (startsOn) throw invalid({ code: { code: 'voucher_not_yet', params: { date: longDate(startsOn, language) } } })
   if (endedOn) throw invalid({ code: { code: 'voucher_ended', params: { date: longDate(endedOn, language) } } })
   if (usedUp) throw invalid({ code: 'voucher_used_up' })

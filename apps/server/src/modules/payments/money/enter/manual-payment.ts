@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { foundProblems } from '#domain/body-check.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { type ManualPayment, manualPaymentProblems } from '#domain/payments/money/endpoints.ts'
-import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
 import { isOwnProof } from '#server/modules/payments/approvals/proof-files.ts'
 import { lockBillsOfKind } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
@@ -88,7 +88,7 @@ type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason
  * Books approved money on the bill it was entered for, or on the bill that replaced it. Money beyond the bill's total
  * waits.
  */
-export const manualPayment: ApprovalHandler = {
+export const manualPayment = approvalAbout(['billId'], {
   permission: 'pembayaran-mahasiswa-create',
   async lock(tx, question) {
     await lockBillsOfKind(tx, question)
@@ -102,7 +102,7 @@ export const manualPayment: ApprovalHandler = {
   async apply(context, request) {
     const { tx } = context
     const { method, paidAt, payerName, reference } = request.details as Details
-    const bill = await lockStandingBill(tx, request.billId!)
+    const bill = await lockStandingBill(tx, request.billId)
     if (!bill) throw notFound('bill')
     if (reference && (await isBooked(tx, reference))) throw conflict('reference_entered_already')
     const paymentId = await bookOnBill(context, {
@@ -121,6 +121,7 @@ export const manualPayment: ApprovalHandler = {
         paidAt: new Date(paidAt),
       },
     })
-    await tx.updateTable('approvalRequests').set({ paymentId: paymentId! }).where('id', '=', request.id).execute()
+    if (!paymentId) throw conflict('already_exists')
+    await tx.updateTable('approvalRequests').set({ paymentId }).where('id', '=', request.id).execute()
   },
-}
+})

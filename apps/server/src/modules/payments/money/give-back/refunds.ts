@@ -4,7 +4,7 @@ import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import type { RefundRequest } from '#domain/payments/money/endpoints.ts'
 import { refundNumber } from '#domain/settings/number-templates.ts'
 import { rupiah } from '#locales/format.ts'
-import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
 import { paidPerLine } from '#server/modules/payments/bills/allocate.ts'
 import { lastReturn } from '#server/modules/payments/bills/change/last-return.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
@@ -161,19 +161,20 @@ export async function askRefund(services: Services, actor: Actor, id: string, re
 }
 
 /** Takes the money out of the books: waiting money first, then money on bills, which are reduced by as much. */
-export const refund: ApprovalHandler = {
+export const refund = approvalAbout(['paymentId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
   async effect({ tx, services }, { paymentId, amount, details }) {
-    const { most, policy, billId } = await refundableOf(services, tx, paymentId!)
-    const held = await findHold(tx, paymentId!)
+    const { most, policy, billId } = await refundableOf(services, tx, paymentId)
+    const held = await findHold(tx, paymentId)
     if (held && !held.note) throw conflict('money_not_cleared')
-    if (amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
-    const { waitingAmount } = await getPayment(tx, null, paymentId!)
+    const { waitingAmount } = await getPayment(tx, null, paymentId)
     const fromWaiting = Math.min(waitingAmount, amount)
+    if (amount > most || (amount > fromWaiting && !billId))
+      throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })
     const paidBill =
-      amount > fromWaiting
-        ? await tx.selectFrom('bills').select('number').where('id', '=', billId!).executeTakeFirst()
+      amount > fromWaiting && billId
+        ? await tx.selectFrom('bills').select('number').where('id', '=', billId).executeTakeFirst()
         : undefined
     const { bank, accountNumber, accountHolder } = details as Account
     return {
@@ -188,14 +189,15 @@ export const refund: ApprovalHandler = {
   async apply(context, request) {
     const { tx, services, actor } = context
     const { amount, paymentId, reason } = request
-    const before = await lockPayment(tx, null, paymentId!)
-    const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId!)
+    const before = await lockPayment(tx, null, paymentId)
+    const { most, waiting: byMistake, billId } = await refundableOf(services, tx, paymentId)
     if (amount > most) throw conflict('above_refundable', { most: rupiah(most) })
     const ofWaiting = Math.min(before.waitingAmount, amount)
     const number = await nextRefundNumber(context)
     if (amount > ofWaiting) {
-      await takeOffBills(context, paymentId!, { most: amount - ofWaiting, onlyBillId: billId! })
-      const bill = (await lockBill(tx, billId!))!
+      if (!billId) throw conflict('above_refundable', { most: rupiah(most) })
+      await takeOffBills(context, paymentId, { most: amount - ofWaiting, onlyBillId: billId })
+      const bill = await lockBill(tx, billId)
       const { language } = await tx
         .selectFrom('accounts')
         .select('language')
@@ -211,14 +213,14 @@ export const refund: ApprovalHandler = {
         waitingAmount: waiting,
         ...(waiting === 0 && { status: 'allocated' as const, waitingReason: null, waitingSince: null }),
       })
-      .where('id', '=', paymentId!)
+      .where('id', '=', paymentId)
       .execute()
     const { bank, accountNumber, accountHolder } = request.details as Account
     await tx
       .insertInto('refunds')
       .values({
         number,
-        paymentId: paymentId!,
+        paymentId: paymentId,
         approvalRequestId: request.id,
         amount,
         byPolicy: Math.max(amount - byMistake, 0),
@@ -230,13 +232,13 @@ export const refund: ApprovalHandler = {
       .execute()
     await recordAudit(tx, actor, {
       action: 'payment.refund',
-      on: { payment: paymentId! },
+      on: { payment: paymentId },
       after: { number, amount },
       reason,
     })
     if (before.billId) await tellPayerOf(context, before.billId, { amount, refund: number })
   },
-}
+})
 
 async function nextRefundNumber({ tx, services }: Omit<Context, 'actor'>) {
   const { timeZone } = await getSettings(tx)

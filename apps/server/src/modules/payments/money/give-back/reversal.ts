@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { paymentTransitions } from '#domain/payments/bills/payment-status.ts'
-import { type ApprovalHandler, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { approvalAbout, askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
 import { cancelBillsOfEnded } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { takeOffBills } from '#server/modules/payments/bills/change/take-off-bills.ts'
@@ -33,22 +33,22 @@ function requireReversible({ status, refundedAmount, registrationId }: Reversibl
 }
 
 /** Reverses a payment: its bills are owed again, and its receipt is marked as invalid. */
-export const reversal: ApprovalHandler = {
+export const reversal = approvalAbout(['paymentId'], {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
-  guard: (tx, actor, { paymentId }) => requireBillsWithin(tx, actor, paymentId!),
+  guard: (tx, actor, { paymentId }) => requireBillsWithin(tx, actor, paymentId),
   async effect({ tx }, { paymentId }) {
-    const payment = await getPayment(tx, null, paymentId!)
+    const payment = await getPayment(tx, null, paymentId)
     requireReversible(payment)
     return {
       amount: payment.amount,
       fromWaiting: payment.waitingAmount,
-      fromBills: await paidOnBills(tx, paymentId!),
+      fromBills: await paidOnBills(tx, paymentId),
     }
   },
   async apply(context, request) {
     const { tx, services, actor } = context
-    const payment = await lockPayment(tx, null, request.paymentId!)
+    const payment = await lockPayment(tx, null, request.paymentId)
     requireReversible(payment)
     const { billIds } = await takeOffBills(context, payment.id)
     await tx
@@ -72,7 +72,7 @@ export const reversal: ApprovalHandler = {
     const reversed = { reason: request.reason }
     for (const billId of billIds) await tellPayerOf(context, billId, { amount: payment.amount, reversed })
   },
-}
+})
 
 /** Rupiah of the payment on each bill, by bill number. */
 async function paidOnBills(tx: Tx, paymentId: string) {

@@ -4,10 +4,10 @@ import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { HeldAmountRequest } from '#domain/payments/money/endpoints.ts'
 import { isBookable } from '#domain/payments/money/held-amount.ts'
 import {
-  type ApprovalHandler,
-  type ApprovalRequest,
+  approvalAbout,
   askApproval,
   questionOf,
+  type RequestAbout,
 } from '#server/modules/payments/approvals/ask-approval.ts'
 import { lockBillsWithMoney } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
@@ -39,7 +39,7 @@ async function getHeldAmount(tx: Tx, id: string, actor?: Actor) {
     .selectAll('l')
     .select(['b.id as billId', 'b.registrationId'])
     .where('l.id', '=', id)
-    .$if(actor !== undefined, (q) => q.where(visibleTo(actor!)))
+    .$call((q) => (actor === undefined ? q : q.where(visibleTo(actor))))
     .executeTakeFirst()
   if (!alert) throw notFound('alert')
   return alert
@@ -83,15 +83,15 @@ export const askHeldAmount = (services: Services, actor: Actor, id: string, { de
   })
 
 /** Books or dismisses an amount above its connection's maximum once another account has approved that. */
-export const heldAmount: ApprovalHandler = {
+export const heldAmount = approvalAbout(['paymentAlertId'], {
   permission: 'pembayaran-mahasiswa-update',
   async lock(tx, { paymentAlertId }) {
-    const { billId, registrationId } = await getHeldAmount(tx, paymentAlertId!)
+    const { billId, registrationId } = await getHeldAmount(tx, paymentAlertId)
     if (billId) await lockBillsWithMoney(tx, { registrationId, billId, paymentId: null })
     await sql`SELECT id FROM payment_alerts WHERE id = ${paymentAlertId} FOR UPDATE`.execute(tx)
   },
   async effect({ tx }, { paymentAlertId, details }) {
-    const alert = await getHeldAmount(tx, paymentAlertId!)
+    const alert = await getHeldAmount(tx, paymentAlertId)
     if (alert.settledAt) throw conflict('wrong_status', { status: 'settled' })
     const { decision } = details as Details
     const report = toStoredReport(alert.told)!
@@ -111,11 +111,11 @@ export const heldAmount: ApprovalHandler = {
     return { ...effect, bill: bill.number, toBill: fits }
   },
   apply: settleHeld,
-}
+})
 
-async function settleHeld(context: Context, request: ApprovalRequest) {
+async function settleHeld(context: Context, request: RequestAbout<'paymentAlertId'>) {
   const { tx, services, actor } = context
-  const alert = await getHeldAmount(tx, request.paymentAlertId!)
+  const alert = await getHeldAmount(tx, request.paymentAlertId)
   const { decision } = request.details as Details
   const { provider, providerReference, bankReportId } = alert
   const isBooking = decision === 'book'
@@ -127,12 +127,11 @@ async function settleHeld(context: Context, request: ApprovalRequest) {
       .where('id', '=', bankReportId)
       .execute()
   if (isBooking) {
-    const booking = await bookPayment(
-      context,
-      { code: provider, maximumAmount: alert.amount! },
-      paymentOf(alert.told),
-      { bankReportId, approvalRequestId: request.id },
-    )
+    if (!isBookable(alert.amount)) throw conflict('amount_beyond_books')
+    const booking = await bookPayment(context, { code: provider, maximumAmount: alert.amount }, paymentOf(alert.told), {
+      bankReportId,
+      approvalRequestId: request.id,
+    })
     if (booking !== 'booked') throw conflict('already_exists')
   }
   const payment = isBooking ? await findBooked(tx, provider, providerReference) : undefined

@@ -162,7 +162,7 @@ export async function allocatePayment(
     const before = await lockPayment(tx, actor, id)
     // A report may have arrived between the first check and the lock.
     if (await findHold(tx, id)) throw conflict('money_not_cleared')
-    const bill = (await lockBill(tx, billId))!
+    const bill = await lockBill(tx, billId)
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     if (before.status === 'reversed') throw conflict('wrong_status', { status: before.status })
     if (before.accountId !== bill.accountId) throw invalid({ billId: 'bill_of_another' })

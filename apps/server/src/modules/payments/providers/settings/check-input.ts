@@ -59,11 +59,12 @@ function problemsOfBank(kind: ProviderKind, bank: Bank, at: number, { banks }: C
   if (bank.id && !before) problems.code = 'invalid_input'
   const others = [...stored.others, ...sandboxBanks, ...banks.filter((_, index) => index !== at)]
   if (others.some(({ code }) => code === bank.code)) problems.code = 'bank_code_taken'
+  const { prefix } = bank
   if (
     kind === 'snap' &&
-    bank.prefix &&
-    bank.prefix.length <= 8 &&
-    others.some(({ prefix }) => prefix && (prefix.startsWith(bank.prefix!) || bank.prefix!.startsWith(prefix)))
+    prefix &&
+    prefix.length <= 8 &&
+    others.some((other) => other.prefix && (other.prefix.startsWith(prefix) || prefix.startsWith(other.prefix)))
   )
     problems.prefix = 'bank_prefix_taken'
   if (before?.used)

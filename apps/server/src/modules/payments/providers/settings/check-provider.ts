@@ -12,10 +12,11 @@ export async function checkProvider(services: Services, actor: Actor, id: string
   const { db, clock } = services
   const account = await getProviderAccount(db, id)
   const provider = await findProvider(services, account.code)
-  if (!provider?.check) throw conflict('provider_nothing_to_ask')
+  const { check } = provider ?? {}
+  if (!check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
-    await callUnlessPaused(services, account.code, () => provider.check!())
+    await callUnlessPaused(services, account.code, () => check())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error
     failure = error

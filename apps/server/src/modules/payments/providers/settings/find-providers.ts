@@ -97,7 +97,7 @@ export async function banksWithUse(db: Db, accountIds?: readonly string[]) {
     )
     .selectAll('b')
     .select((eb) => eb.fn.coalesce('c.value', sql<number>`0`).as('used'))
-    .$if(accountIds !== undefined, (q) => q.where('b.providerAccountId', 'in', [...accountIds!]))
+    .$call((q) => (accountIds === undefined ? q : q.where('b.providerAccountId', 'in', [...accountIds])))
     .orderBy('b.sortOrder')
     .orderBy('b.code')
     .execute()

@@ -81,15 +81,15 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
     db.selectFrom('providerSecrets').select(['name', 'sealed']).where('providerAccountId', '=', requested.id).execute(),
     db.selectFrom('approvalSecrets').select(['name', 'sealed']).where('approvalRequestId', '=', requestId).execute(),
   ])
-  const provider = providerOf(services, requested, (name) => {
+  const { check } = providerOf(services, requested, (name) => {
     const box = boxes.find((one) => one.name === name) ?? stored.find((one) => one.name === name)
     return box?.sealed ? openText(config.secretKey, secretPurpose(requested.id, name), box.sealed) : undefined
   })
-  if (!provider.check) throw conflict('provider_nothing_to_ask')
+  if (!check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
     // A separate breaker, because a wrong address must not pause calls of the approved connection.
-    await callUnlessPaused(services, `request ${requestId}`, () => provider.check!())
+    await callUnlessPaused(services, `request ${requestId}`, () => check())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error
     failure = error

@@ -16,26 +16,30 @@ export function readStatus(json: unknown, number: string | null, now: () => Date
   const read = statusAnswer.safeParse(json)
   if (!read.success) return null
   const found = read.data.virtualAccountData.flatMap((one) => {
-    const amount = Number(one.paidAmount?.value ?? '0')
-    return one.paymentFlagStatus === '00' && amount > 0 ? [{ ...one, amount }] : []
+    const amountTold = one.paidAmount?.value ?? '0'
+    const amount = Number(amountTold)
+    return one.paymentFlagStatus === '00' && amount > 0 ? [{ ...one, amount, amountTold }] : []
   })
-  const named = found.every((one) => one.paymentRequestId)
-  if (!named)
-    return {
-      received: found.map(({ amount, referenceNo, trxDateTime }) => ({
-        reference: referenceNo ?? trxDateTime ?? number ?? '',
-        amount,
-      })),
-    }
+  const payments = found.flatMap(({ amount, amountTold, paymentRequestId: reference, trxDateTime, transactionDate }) =>
+    reference
+      ? [
+          {
+            reference,
+            virtualAccountNumber: number ?? '',
+            amount,
+            amountTold,
+            paidAt: timeOf(trxDateTime ?? transactionDate) ?? now(),
+            paidAtTold: trxDateTime ?? transactionDate ?? '',
+            channel: null,
+          },
+        ]
+      : [],
+  )
+  if (payments.length === found.length) return { payments }
   return {
-    payments: found.map(({ amount, paidAmount, paymentRequestId, trxDateTime, transactionDate }) => ({
-      reference: paymentRequestId!,
-      virtualAccountNumber: number ?? '',
+    received: found.map(({ amount, referenceNo, trxDateTime }) => ({
+      reference: referenceNo ?? trxDateTime ?? number ?? '',
       amount,
-      amountTold: paidAmount!.value,
-      paidAt: timeOf(trxDateTime ?? transactionDate) ?? now(),
-      paidAtTold: trxDateTime ?? transactionDate ?? '',
-      channel: null,
     })),
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
+import { mustGet } from '#domain/must.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { arrivesOn, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
@@ -13,7 +14,7 @@ function certain(pairs: readonly Pair[]): Pair[] {
   const lines = Map.groupBy(pairs, ({ lineId }) => lineId)
   const payments = Map.groupBy(pairs, ({ paymentId }) => paymentId)
   return pairs.filter(
-    ({ lineId, paymentId }) => lines.get(lineId)!.length === 1 && payments.get(paymentId)!.length === 1,
+    ({ lineId, paymentId }) => mustGet(lines, lineId).length === 1 && mustGet(payments, paymentId).length === 1,
   )
 }
 
@@ -41,9 +42,7 @@ async function* namedLines(
       .where(sql<boolean>`amount_sen % 100 = 0`)
       .where('day', '>=', after?.day ?? from)
       .where('day', '<=', to)
-      .$if(after !== undefined, (rows) =>
-        rows.where(sql<boolean>`(day, id) > (${after!.day}::date, ${after!.id}::uuid)`),
-      )
+      .$call((rows) => (after ? rows.where(sql<boolean>`(day, id) > (${after.day}::date, ${after.id}::uuid)`) : rows))
       .orderBy('day')
       .orderBy('id')
       .limit(linesAtOnce)

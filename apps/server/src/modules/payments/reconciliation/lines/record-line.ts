@@ -1,13 +1,13 @@
+import type { NotNull } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
 import type { LineRecording } from '#domain/payments/reconciliation/endpoints.ts'
 import { senBeyond, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import { rupiah, rupiahOfSen } from '#locales/format.ts'
 import {
-  type ApprovalHandler,
-  type ApprovalRequest,
+  approvalAbout,
   askApproval,
-  type Question,
   questionOf,
+  type RequestAbout,
 } from '#server/modules/payments/approvals/ask-approval.ts'
 import { bookOnBill } from '#server/modules/payments/money/book-payment.ts'
 import { getAccount, statementProvider } from '#server/modules/payments/reconciliation/account-queue.ts'
@@ -29,7 +29,7 @@ function refuseUnexplainedSen({ amountSen }: { amountSen: number }, { withoutSen
 }
 
 /** Books a credit that no bank reported as received money, once another account has approved it. */
-export const statementLine: ApprovalHandler = {
+export const statementLine = approvalAbout(['statementLineId'], {
   permission: 'pembayaran-mahasiswa-create',
   /** Locks the account of the line; every change of the account's lines waits for this lock. */
   async lock(tx, { statementLineId }) {
@@ -50,7 +50,7 @@ export const statementLine: ApprovalHandler = {
       .innerJoin('accounts as c', 'c.id', 'i.importedBy')
       .select(['s.id', 's.bankAccountId', 's.state', 's.amountSen', 's.day', 's.reference', 's.description'])
       .select(['a.name', 'a.bank', 'a.number', 'i.fileName', 'c.name as importedBy'])
-      .where('s.id', '=', statementLineId!)
+      .where('s.id', '=', statementLineId)
       .executeTakeFirst()
     if (!line) throw notFound('statement line')
     mustBeNew(line)
@@ -72,7 +72,7 @@ export const statementLine: ApprovalHandler = {
   },
   apply: bookLine,
   lookAlikes: lookAlikesOfQuestion,
-}
+})
 
 /**
  * Requests to book a credit as received. 409 `look_alikes` with payments and entries that may be the credit, until all
@@ -84,7 +84,7 @@ export async function askRecordLine(services: Services, actor: Actor, id: string
     const question = questionOf({ kind: 'statement_line', statementLineId: id, details, reason: '' })
     await statementLine.lock(tx, question)
     await statementLine.effect(context, question)
-    const lookAlikes = await lookAlikesOfQuestion(context, question)
+    const lookAlikes = await lookAlikesOfQuestion(context, { statementLineId: id })
     if (lookAlikes.some((one) => !details.another?.seen.includes(one.id)))
       throw new AppError(409, 'look_alikes', {}, undefined, { lookAlikes })
     return askApproval(context, statementLine, question)
@@ -93,20 +93,20 @@ export async function askRecordLine(services: Services, actor: Actor, id: string
 
 async function lookAlikesOfQuestion(
   { tx, services, actor }: Context,
-  { statementLineId }: Pick<Question, 'statementLineId'>,
+  { statementLineId }: { statementLineId: string },
 ) {
   const line = await tx
     .selectFrom('statementLines')
     .selectAll()
-    .where('id', '=', statementLineId!)
+    .where('id', '=', statementLineId)
     .executeTakeFirstOrThrow()
   return findLookAlikesOfLine(services, tx, actor, line)
 }
 
 /** Books the money of a credit, which waits until staff find its payer. */
-async function bookLine(context: Context, request: ApprovalRequest) {
+async function bookLine(context: Context, request: RequestAbout<'statementLineId'>) {
   const { tx, services, actor } = context
-  const id = request.statementLineId!
+  const id = request.statementLineId
   const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const { payerName, withoutSen } = request.details as Details
   const amount = wholeRupiahOf(line.amountSen)
@@ -160,10 +160,11 @@ export async function requestsAboutLines(db: Db, ids: readonly string[]) {
     .select(['q.id', 'q.statementLineId', 'q.requestedBy', 'c.name'])
     .where('q.status', '=', 'pending')
     .where('q.statementLineId', 'in', ids)
+    .$narrowType<{ statementLineId: NotNull }>()
     .execute()
   return new Map(
     rows.map(({ id, statementLineId, requestedBy, name }) => [
-      statementLineId!,
+      statementLineId,
       { id, requestedBy: { id: requestedBy, name } },
     ]),
   )

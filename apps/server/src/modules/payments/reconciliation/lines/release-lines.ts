@@ -51,7 +51,8 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
       .where('state', '=', 'held')
       .orderBy('day')
       .execute()
-    if (held.length === 0) return { count: 0 }
+    const [first] = held
+    if (!first) return { count: 0 }
     const ids = held.map(({ id }) => id)
     await release(context, ids, answer)
     await recordAudit(tx, actor, {
@@ -60,7 +61,7 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
       after: { lines: ids.length },
       reason: answer.reason,
     })
-    await compare(context, account, held[0]!.day, held.at(-1)!.day)
+    await compare(context, account, first.day, held.at(-1)!.day)
     return { count: ids.length }
   })
 

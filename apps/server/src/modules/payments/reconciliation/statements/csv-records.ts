@@ -106,10 +106,10 @@ const afterLineEnd = (text: string, at: number) =>
 const lineEndsIn = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
 /** The first line of a row that cannot be split, shortened to the longest row. */
-function firstLine(text: string, start: number, sign: number, fault: CsvRow['fault']): Record {
+function firstLine(text: string, start: number, sign: number, fault: NonNullable<CsvRow['fault']>): Record {
   const end = endOfLine(text, start)
   const excerpt = text.slice(start, Math.min(end, start + longestStatementLine))
   const long = end - start > longestStatementLine
   const cells = excerpt.split(String.fromCharCode(sign), most)
-  return { cells, end, next: afterLineEnd(text, end), lines: 1, fault: long ? 'statement_line_too_long' : fault! }
+  return { cells, end, next: afterLineEnd(text, end), lines: 1, fault: long ? 'statement_line_too_long' : fault }
 }

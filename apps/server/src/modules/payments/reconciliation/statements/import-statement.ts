@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { shiftDay } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import type { ImportedStatement } from '#domain/payments/reconciliation/endpoints.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -196,7 +197,7 @@ async function addLines(tx: Tx, bankAccountId: string, importId: string, uploadI
       FROM statement_staging f WHERE f.upload_id = ${uploadId} ORDER BY f.line_number
       ON CONFLICT (bank_account_id, day, amount_sen, reference, md5(description), occurrence) DO NOTHING RETURNING state)
     SELECT count(*)::int AS fresh, (count(*) FILTER (WHERE state = 'held'))::int AS held FROM added`.execute(tx)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** Throws 422 if the lines of one day add up, over several files, to a sum that a number cannot hold exactly. */

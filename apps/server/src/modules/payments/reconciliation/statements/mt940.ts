@@ -118,9 +118,9 @@ export function* readMt940(
   }
   yield* closeStatement()
   if (statements.length === 0 && problems === 0) note('statement_empty', 1)
-  const first = statements[0]
+  const [first] = statements
   for (const { account, lineNumber } of statements)
-    if (account !== first!.account) note('statement_other_account', lineNumber, account)
+    if (account !== first?.account) note('statement_other_account', lineNumber, account)
   if (problems === 0) for (const wrong of betweenStatements(statements)) note(wrong.code, wrong.line, wrong.value)
   return statements.map(({ content: _, ...statement }) => statement)
 }
@@ -173,10 +173,11 @@ function mixed(before: string, text: string): string {
 
 /** `008/1234567890IDR`: some banks append the currency to the account number. */
 function accountOf(value: string): { account: string; currency: string } {
-  const found = /^(.*\d)[\s/.-]*([A-Z]{3})$/.exec(value.trim())
-  return found && /^(IDR|USD|SGD|EUR|JPY|AUD|CNY|CNH|GBP|HKD|MYR|SAR|CHF|CAD|NZD|THB|KRW)$/.test(found[2]!)
-    ? { account: found[1]!, currency: found[2]! }
-    : { account: value.trim(), currency: 'IDR' }
+  const found = /^(.*\d)[\s/.-]*(IDR|USD|SGD|EUR|JPY|AUD|CNY|CNH|GBP|HKD|MYR|SAR|CHF|CAD|NZD|THB|KRW)$/.exec(
+    value.trim(),
+  )
+  const [, account = value.trim(), currency = 'IDR'] = found ?? []
+  return { account, currency }
 }
 
 type Balance = { day: string; amountSen: number }
@@ -199,10 +200,10 @@ function* fieldsOf(text: string): Generator<Field> {
     number += 1
     // SWIFT's envelope may precede the first tag on its line.
     const line = long ? whole : whole.replace(/^(?:-\})?(?:\{[1235]:(?:[^{}]|\{[^{}]*\})*\})*(?:\{4:)?/, '')
-    const tagged = /^:(\d{2}[A-Z]?):([\s\S]*)$/.exec(line)
-    if (tagged) {
+    const [, tag, value] = /^:(\d{2}[A-Z]?):([\s\S]*)$/.exec(line) ?? []
+    if (tag !== undefined && value !== undefined) {
       if (field) yield field
-      field = { tag: tagged[1]!, value: tagged[2]!.trimEnd(), line: number, long }
+      field = { tag, value: value.trimEnd(), line: number, long }
     } else if (line === '-' || line.trim() === '') continue
     else if (field) {
       if (field.value.length + line.length > longestStatementLine) field.long = true

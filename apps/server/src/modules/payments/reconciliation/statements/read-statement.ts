@@ -29,10 +29,10 @@ function encodingOf(bytes: Buffer): Encoding | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (binaryStarts.some((start) => bytes.subarray(0, start.length).equals(start))) return null
   const sample = bytes.subarray(0, 4_000)
-  const zeros = [0, 0]
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1
-  if (zeros[1]! > sample.length / 4 && zeros[0] === 0) return 'utf-16le'
-  if (zeros[0]! > sample.length / 4 && zeros[1] === 0) return 'utf-16be'
+  const zeros = { even: 0, odd: 0 }
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2 === 0 ? 'even' : 'odd'] += 1
+  if (zeros.odd > sample.length / 4 && zeros.even === 0) return 'utf-16le'
+  if (zeros.even > sample.length / 4 && zeros.odd === 0) return 'utf-16be'
   if (bytes.includes(0)) return null
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
 }
@@ -221,7 +221,8 @@ const digitsOf = (text: string) => text.replace(/[^0-9A-Z]/gi, '').toUpperCase()
 function gathering() {
   const occurrences = new Map<string, number>()
   const problems: StatementProblem[] = []
-  const [firstLines, lastLines]: StatementLine[][] = [[], []]
+  const firstLines: StatementLine[] = []
+  const lastLines: StatementLine[] = []
   let [problemCount, count, creditsSen, debitsSen] = [0, 0, 0, 0]
   const pending: StatementContent['pending'] = { count: 0, creditsSen: 0, debitsSen: 0, firstLines: [] }
   let firstDay: string | null = null
@@ -248,10 +249,10 @@ function gathering() {
     count += 1
     day(line.day)
     const cutLine = { ...line, raw: line.raw.slice(0, 300) }
-    if (firstLines!.length < shownLines) firstLines!.push(cutLine)
+    if (firstLines.length < shownLines) firstLines.push(cutLine)
     else {
-      lastLines!.push(cutLine)
-      if (lastLines!.length > shownLines) lastLines!.shift()
+      lastLines.push(cutLine)
+      if (lastLines.length > shownLines) lastLines.shift()
     }
     return { ...line, occurrence }
   }
@@ -282,8 +283,8 @@ function gathering() {
     },
     content: () => ({
       ...{ count, creditsSen, debitsSen, pending, firstDay, lastDay, problemCount, closingBalanceSen: null },
-      firstLines: firstLines!,
-      lastLines: lastLines!,
+      firstLines,
+      lastLines,
       problems: problems.toSorted((a, b) => a.line - b.line),
     }),
   }

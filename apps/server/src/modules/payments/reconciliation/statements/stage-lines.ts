@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { areNear, wordsOf } from './near-words.ts'
 import type { NumberedLine } from './read-statement.ts'
@@ -33,7 +34,7 @@ export async function countStaged(db: Db, bankAccountId: string, uploadId: strin
   const { rows } = await sql<{ fresh: number; similar: number }>`
     SELECT count(*)::int AS fresh, (count(*) FILTER (WHERE f.similar_to IS NOT NULL))::int AS similar
     FROM statement_staging f WHERE f.upload_id = ${uploadId} AND NOT ${isKept(bankAccountId)}`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /**

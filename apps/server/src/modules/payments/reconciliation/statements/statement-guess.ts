@@ -19,16 +19,16 @@ const delimiters = [',', ';', '\t', '|'] as const
  * more cells. Delimiters in quotes do not count.
  */
 export function guessDelimiter(text: string): (typeof delimiters)[number] {
-  const tallies = delimiters.map(() => new Map<number, number>())
-  const counts = delimiters.map(() => 0)
-  const codes = delimiters.map((sign) => sign.charCodeAt(0))
+  const tallies = delimiters.map((delimiter) => ({ delimiter, count: 0, lines: new Map<number, number>() }))
+  const tallyOf = new Map(tallies.map((tally) => [tally.delimiter.charCodeAt(0), tally]))
   let quoted = false
   let filled = false
   const endLine = () => {
-    if (filled)
-      for (const [at, count] of counts.entries())
-        if (count > 0) tallies[at]!.set(count, (tallies[at]!.get(count) ?? 0) + 1)
-    counts.fill(0)
+    for (const tally of tallies) {
+      const { count, lines } = tally
+      if (filled && count > 0) lines.set(count, (lines.get(count) ?? 0) + 1)
+      tally.count = 0
+    }
     filled = false
     quoted = false
   }
@@ -39,24 +39,26 @@ export function guessDelimiter(text: string): (typeof delimiters)[number] {
       filled = true
       if (code === 34) quoted = !quoted
       else if (!quoted) {
-        const sign = codes.indexOf(code)
-        if (sign >= 0) counts[sign]! += 1
+        const tally = tallyOf.get(code)
+        if (tally) tally.count += 1
       }
     }
   }
   endLine()
-  const best = tallies.map((tally) =>
-    [...tally].reduce((most, [count, lines]) => (lines > most.lines ? { count, lines } : most), { count: 0, lines: 0 }),
-  )
-  const order = delimiters
-    .map((_, at) => at)
-    .toSorted((a, b) => {
-      const [one, other] = [best[a]!, best[b]!]
+  const order = tallies
+    .map(({ delimiter, lines: tally }) =>
+      [...tally].reduce((most, [count, lines]) => (lines > most.lines ? { delimiter, count, lines } : most), {
+        delimiter,
+        count: 0,
+        lines: 0,
+      }),
+    )
+    .toSorted((one, other) => {
       // An extra heading or a total at the end must not decide between two delimiters.
       const alike = Math.abs(one.lines - other.lines) <= Math.max(2, 0.02 * Math.max(one.lines, other.lines))
       return alike ? other.count - one.count : other.lines - one.lines
     })
-  return delimiters[order[0]!]!
+  return order[0]!.delimiter
 }
 
 const headings = {
@@ -144,7 +146,7 @@ export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementM
 
 /** The first column without a heading in which every filled cell says credit or debit, as KlikBCA writes it. */
 function markWithoutHeading(rows: Iterable<CsvRow>, header: CsvRow): number | null {
-  const candidates = new Set([...header.cells.keys()].filter((column) => header.cells[column]!.trim() === ''))
+  const candidates = new Set(header.cells.flatMap((cell, column) => (cell.trim() === '' ? [column] : [])))
   const marked = new Set<number>()
   for (const { number, cells } of rows) {
     if (candidates.size === 0 || number > header.number + headRows) break
@@ -182,7 +184,7 @@ function countForms(
     string,
     { read: number; down: number; up: number; last: string; column: number; format: DateFormat }
   >()
-  const signs = signChoices.map(() => 0)
+  const choices = signChoices.map((signs) => ({ signs, read: 0 }))
   const marks = new Map<string, number>()
   let period: Period | undefined
   for (const { number, cells } of rows) {
@@ -211,7 +213,7 @@ function countForms(
       // Without headings, only unmistakable amounts count.
       if (numbers.length === 0 && !/^\W*\d[\d.,' ]*[.,]\d{2}\b/.test(cell)) continue
       if (!/\d/.test(cell)) continue
-      for (const [choice, one] of signChoices.entries()) if ('amountSen' in readAmount(cell, one)) signs[choice]! += 1
+      for (const choice of choices) if ('amountSen' in readAmount(cell, choice.signs)) choice.read += 1
     }
     if (mark !== null) {
       const word = (cells[mark] ?? '').trim().slice(0, 20)
@@ -234,14 +236,13 @@ function countForms(
         : found,
     null,
   )
-  const mostRead = Math.max(...signs)
   const found = [...marks.keys()]
   const ofCredit = found.find((word) => markWords.credit.test(word))
   const ofDebit = found.find((word) => markWords.debit.test(word))
   return {
     date: dateColumn ?? best?.column ?? null,
     dateFormat: best?.format ?? 'dd/mm/yyyy',
-    signs: signChoices[mostRead === 0 ? 0 : signs.indexOf(mostRead)]!,
+    signs: choices.reduce((most, choice) => (choice.read > most.read ? choice : most)).signs,
     marks: ofCredit || ofDebit ? { credit: ofCredit ?? 'CR', debit: ofDebit ?? 'DB' } : null,
   }
 }

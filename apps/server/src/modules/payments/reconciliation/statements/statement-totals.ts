@@ -4,20 +4,26 @@ import { readAmount, type StatementLine, tidy } from './statement-values.ts'
 /** Fields of a line, or of a movement not booked yet, that sums and balances need. */
 export type Movement = Pick<StatementLine, 'lineNumber' | 'amountSen' | 'balanceSen' | 'raw'>
 
+type Balanced = Movement & { balanceSen: number }
+const isBalanced = (line: Movement): line is Balanced => line.balanceSen !== null
+
 /**
  * Checks the balances of a file without storing its lines. Each must follow from its neighbour's, downwards or upwards,
  * because banks write newest lines first or last.
  */
 export function balanceChain() {
-  let before: Movement | undefined
-  let first: Movement | undefined
+  let before: Balanced | undefined
+  let first: Balanced | undefined
   let gaps = false
   let downwards: Movement | undefined
   let upwards: Movement | undefined
   return {
     add(line: Movement) {
-      if (line.balanceSen === null) gaps = true
-      else if (before?.balanceSen != null) {
+      if (!isBalanced(line)) {
+        gaps = true
+        return
+      }
+      if (before) {
         if (before.balanceSen + line.amountSen !== line.balanceSen) downwards ??= line
         // Upwards, a line's own amount leads from the balance below to its own.
         if (line.balanceSen + before.amountSen !== before.balanceSen) upwards ??= line
@@ -32,8 +38,8 @@ export function balanceChain() {
       if (gaps || !first || !before) return []
       const [top, bottom] = [first, before]
       return [
-        ...(downwards ? [] : [{ opening: top.balanceSen! - top.amountSen, closing: bottom.balanceSen! }]),
-        ...(upwards ? [] : [{ opening: bottom.balanceSen! - bottom.amountSen, closing: top.balanceSen! }]),
+        ...(downwards ? [] : [{ opening: top.balanceSen - top.amountSen, closing: bottom.balanceSen }]),
+        ...(upwards ? [] : [{ opening: bottom.balanceSen - bottom.amountSen, closing: top.balanceSen }]),
       ]
     },
   }

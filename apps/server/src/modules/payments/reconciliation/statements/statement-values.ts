@@ -1,4 +1,5 @@
 import type { statementProblems } from '#domain/errors.ts'
+import { mustGet } from '#domain/must.ts'
 import { dateFormats } from '#domain/payments/reconciliation/statement-lines.ts'
 import { cleanLine } from '#entities/define/typed-text.ts'
 
@@ -56,15 +57,15 @@ export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmo
     negative = /^(DB|DR|D)$/i.test(marked[2])
     rest = marked[1]
   }
-  const inBrackets = /^\((.*)\)$/.exec(rest)
-  if (inBrackets) {
+  const inBrackets = /^\((.*)\)$/.exec(rest)?.[1]
+  if (inBrackets !== undefined) {
     negative = true
-    rest = inBrackets[1]!.trim()
+    rest = inBrackets.trim()
   }
   rest = rest.replace(/^([+-]?)\s*(?:Rp|IDR)\.?\s*/i, '$1')
   // `,-` stands for zero sen.
   const dashed = /^(.*\d)([.,])[-–—]{1,2}$/.exec(rest)
-  if (dashed?.[2] === decimal) rest = dashed[1]!
+  if (dashed?.[1] && dashed[2] === decimal) rest = dashed[1]
   const sign = /^([+-])\s*(.*)$/.exec(rest) ?? /^(.*?)\s*([+-])$/.exec(rest)
   if (sign) {
     const [, a = '', b = ''] = sign
@@ -136,7 +137,7 @@ export const isWithoutYear = (format: DateFormat) => !format.includes('yy')
  * theirs from the period.
  */
 export function readDay(text: string, format: DateFormat, period?: Period): string | null {
-  const found = patterns.get(format)!.exec(text.trim().replace(/^'/, '').slice(0, 60))?.groups
+  const found = mustGet(patterns, format).exec(text.trim().replace(/^'/, '').slice(0, 60))?.groups
   if (!found) return null
   const month = found.name ? monthOf(found.name) : Number(found.month)
   if (!found.year && !found.short) return period ? dayInPeriod(month, Number(found.day), period) : null
