@@ -40,7 +40,7 @@ export const hintSql = (entity: Entity): RawBuilder<string | null> => {
 }
 
 /** Columns of a row: its fields and, in `titles`, the titles of referenced rows and the last editor's name. */
-export function columnsOf(entity: Entity): RawBuilder<unknown> {
+export function columnsOf(entity: Entity, { withTitles = true } = {}): RawBuilder<unknown> {
   const columns = ['t.id', 't.active', 't.version', 't.created_at', 't.updated_at']
   const titles = [`'updatedBy', (SELECT a.name FROM accounts a WHERE a.id = t.updated_by)`]
   for (const [key, field] of Object.entries(entity.fields)) {
@@ -58,7 +58,7 @@ export function columnsOf(entity: Entity): RawBuilder<unknown> {
     if (field.kind === 'reference') titles.push(`'${key}', ${referenceTitle(key, field.to)}`)
     if (field.kind === 'file') titles.push(`'${key}', (SELECT f.name FROM files f WHERE f.id = t.${name})`)
   }
-  columns.push(`jsonb_build_object(${titles.join(', ')}) AS titles`)
+  if (withTitles) columns.push(`jsonb_build_object(${titles.join(', ')}) AS titles`)
   return sql.raw(columns.join(', '))
 }
 

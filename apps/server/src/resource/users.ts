@@ -8,16 +8,19 @@ import { sentences } from '#server/platform/text.ts'
 /** Counting stops here, because any number blocks the deletion. */
 const maxCounted = 1000
 
-/** Foreign keys that block the deletion of an entity's rows, with their table and column. */
-const pointersTo = (entity: Entity) => sql<{ table: string; column: string }>`
-  SELECT c.conrelid::regclass::text AS "table", a.attname AS "column"
-  FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-  WHERE c.contype = 'f' AND c.confrelid = ${entity.table}::regclass AND c.confdeltype IN ('a', 'r')
-  ORDER BY 1, 2`
+/** Foreign keys that block the deletion of rows of these tables, with their table and column. */
+export const pointersTo = async (db: Db, tables: readonly string[]) =>
+  (
+    await sql<{ table: string; column: string; target: string }>`
+    SELECT c.conrelid::regclass::text AS "table", a.attname AS "column", c.confrelid::regclass::text AS target
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r') AND c.confrelid = ANY(${tables}::text[]::regclass[])
+    ORDER BY 1, 2`.execute(db)
+  ).rows
 
 /** Rows that refer to each of the rows, as text: `12 registrations, 3 bills`. */
 export async function usersOf(db: Db, entity: Entity, ids: readonly string[], language: Language) {
-  const { rows: pointers } = await pointersTo(entity).execute(db)
+  const pointers = await pointersTo(db, [entity.table])
   const users = new Map<string, string>()
   if (pointers.length === 0) return users
   const counts = pointers.map(
@@ -39,9 +42,6 @@ export async function usersOf(db: Db, entity: Entity, ids: readonly string[], la
 }
 
 /** Noun for rows of a table; a joining table gets the noun of the entity that owns it. */
-function nounOf(table: string, count: number, language: Language) {
-  const entity = findEntityOfTable(table)
-  return entity
-    ? entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
-    : sentences(language)(`resource:usedBy.${table}`, { count })
-}
+export const nounOf = (table: string, count: number, language: Language) =>
+  findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
+  sentences(language)(`resource:usedBy.${table}`, { count, defaultValue: table })

@@ -14,7 +14,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { previewYear } from './preview-year.ts'
 import { previewUndo, undoYear } from './undo-year.ts'
-import { toYearCopy, writeYear } from './write-year.ts'
+import { findCopies, writeYear } from './write-year.ts'
 
 /** Bytes; fits manual edits of a whole year. */
 const maxPlanBytes = 2_000_000
@@ -27,18 +27,11 @@ async function listYears(db: Db) {
     .orderBy('academicYear', 'desc')
     .orderBy('opensAt')
     .execute()
-  const copies = await db
-    .selectFrom('admissionYearCopies as c')
-    .innerJoin('accounts as a', 'a.id', 'c.createdBy')
-    .select(['c.id', 'c.sourceYear', 'c.academicYear', 'c.counts', 'c.createdAt', 'c.undoneAt', 'a.name as createdBy'])
-    .orderBy('c.createdAt', 'desc')
-    .limit(20)
-    .execute()
   const years = [...Map.groupBy(waves, (wave) => wave.academicYear)].map(([academicYear, yearWaves]) => ({
     academicYear,
     waves: yearWaves.map(({ name }) => name),
   }))
-  return { years, copies: copies.map(toYearCopy) }
+  return { years, copies: await findCopies(db) }
 }
 
 /** Routes for copying an admission year: previewed before writing, and undone while nothing uses it. */

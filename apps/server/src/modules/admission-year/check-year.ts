@@ -49,14 +49,14 @@ export function findYearProblems(
       const code = values.code.toLowerCase()
       codes.set(section, codeCounts.set(code, (codeCounts.get(code) ?? 0) + 1))
     }
-  for (const { section, source, values, testIds } of written) {
+  for (const { section, source, values } of written) {
     const entity = getEntity(sectionRules[section].entity)
     const add = (field: string, message: string) =>
       problems.push({ section, id: source.id, title: source.title, field, message })
     const schema = schemas.get(section) ?? createSchema(entity)
     schemas.set(section, schema)
-    const input = { ...values, ...(section === 'testSessions' && { testIds }) }
-    if (entity.parent) delete (input as Record<string, unknown>)[entity.parent.field]
+    const input = { ...values }
+    if (entity.parent) delete input[entity.parent.field]
     const checked = schema.safeParse(input, { reportInput: true })
     for (const issue of checked.error?.issues ?? [])
       add(String(issue.path[0] ?? 'form'), sentenceOfIssue(issue, wordsIn(language)))

@@ -18,7 +18,6 @@ export type NewRow = {
   values: Values
   skipped: boolean
   terms: { from: TermValues; to: TermValues }[]
-  testIds: string[]
 }
 
 /** Existing codes in lower case, by section. */
@@ -75,7 +74,6 @@ function planRow(context: Context, section: YearSection, source: SourceRow): New
     values: { ...moved, ...editOf(section, plan.edits[source.id]), ...(wave && { waveId: wave.id }) },
     skipped: notChosen || skippedIds.has(source.id) || !!wave?.skipped,
     terms: section === 'installmentPlans' ? moveTerms(context, source, wave) : [],
-    testIds: context.source.tests.get(source.id) ?? [],
   }
 }
 
@@ -133,12 +131,11 @@ export function fingerprintOf(rows: readonly NewRow[]): string {
   const waves = new Map(rows.filter(({ section }) => section === 'waves').map((row) => [row.id, row.source.id]))
   const content = rows
     .filter(({ skipped }) => !skipped)
-    .map(({ section, source, values, terms, testIds }) => [
+    .map(({ section, source, values, terms }) => [
       section,
       source.id,
       { ...values, ...('waveId' in values && { waveId: waves.get(String(values.waveId)) ?? null }) },
       terms.map(({ to }) => to),
-      testIds,
     ])
   return crypto.createHash('sha256').update(JSON.stringify(content)).digest('base64url')
 }

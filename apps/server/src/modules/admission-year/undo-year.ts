@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import { mustGet, theOnly } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { findEntityOfTable } from '#entities/index.ts'
+import { table } from '#server/list/row-titles.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import { sentences } from '#server/platform/text.ts'
-import { getCopy, lockYearCopies } from './write-year.ts'
+import { columnsOf, toRow } from '#server/resource/columns.ts'
+import { nounOf, pointersTo } from '#server/resource/users.ts'
+import { findCopies, lockYearCopies } from './write-year.ts'
 
 type WrittenRows = { table: string; ids: string[] }[]
 
@@ -26,16 +28,9 @@ async function getWritten(db: Db, id: string) {
 /** Counts rows that refer to the written rows but were not written by the copy, by table. */
 async function countUsers(db: Db, written: WrittenRows, language: Language) {
   const ownIds = new Map(written.map(({ table, ids }) => [table, ids]))
-  const { rows: pointers } = await sql<{ table: string; column: string; target: string; hasId: boolean }>`
-    SELECT c.conrelid::regclass::text AS "table", a.attname AS "column", c.confrelid::regclass::text AS target,
-      EXISTS (SELECT 1 FROM pg_attribute i WHERE i.attrelid = c.conrelid AND i.attname = 'id') AS "hasId"
-    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-    WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r')
-      AND c.confrelid = ANY(${written.map(({ table }) => table)}::text[]::regclass[])
-    ORDER BY 1, 2`.execute(db)
   const counts = new Map<string, number>()
-  for (const { table, column, target, hasId } of pointers) {
-    const exceptOwn = hasId ? sql`AND NOT (u.id = ANY(${ownIds.get(table) ?? []}::uuid[]))` : sql``
+  for (const { table, column, target } of await pointersTo(db, [...ownIds.keys()])) {
+    const exceptOwn = ownIds.has(table) ? sql`AND NOT (u.id = ANY(${ownIds.get(table)}::uuid[]))` : sql``
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM ${sql.table(table)} u
       WHERE u.${sql.ref(column)} = ANY(${mustGet(ownIds, target)}::uuid[]) ${exceptOwn}`.execute(db)
@@ -44,10 +39,6 @@ async function countUsers(db: Db, written: WrittenRows, language: Language) {
   }
   return [...counts].map(([table, count]) => ({ what: nounOf(table, count, language), count }))
 }
-
-const nounOf = (table: string, count: number, language: Language) =>
-  findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
-  sentences(language)(`resource:usedBy.${table}`, { count })
 
 /** Previews an undo: numbers of rows it would delete and of rows that prevent it. */
 export async function previewUndo(db: Db, actor: Actor, id: string, language: Language) {
@@ -87,29 +78,20 @@ export const undoYear = (db: Db, actor: Actor, id: string, language: Language, n
       .where('id', '=', id)
       .execute()
     await recordAudit(tx, actor, { action: 'admission-year.undo', on: { 'admission-year': id } })
-    return getCopy(tx, id)
+    return theOnly(await findCopies(tx, id))
   })
 
-async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {
-  const { rows } = await sql<{ before: { id: string } }>`
-    DELETE FROM ${sql.table(table)} t WHERE id = ANY(${ids}::uuid[]) RETURNING to_jsonb(t) AS before`.execute(tx)
-  const slug = findEntityOfTable(table)?.slug ?? table
+async function removeRows(tx: Tx, actor: Actor, name: string, ids: string[]) {
+  const entity = findEntityOfTable(name)!
+  const { rows } = await sql<Record<string, unknown>>`
+    DELETE FROM ${table(entity)} t WHERE id = ANY(${ids}::uuid[]) RETURNING ${columnsOf(entity)}`.execute(tx)
   await recordAudits(
     tx,
     actor,
-    rows.map(({ before }) => ({
-      action: `${slug}.delete`,
-      on: { [slug]: before.id },
-      before: toCamelCase(before),
+    rows.map(toRow).map((before) => ({
+      action: `${entity.slug}.delete`,
+      on: { [entity.slug]: before.id },
+      before,
     })),
   )
 }
-
-/** Keys in camelCase: `to_jsonb` returns column names. */
-const toCamelCase = (row: object) =>
-  Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [
-      key.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase()),
-      value,
-    ]),
-  )

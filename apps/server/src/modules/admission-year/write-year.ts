@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { YearCopy, YearCounts, YearPlan } from '#domain/admission-year/endpoints.ts'
 import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
-import { AppError, conflict, type FieldErrors, forbidden, notFound } from '#server/platform/errors.ts'
+import { AppError, conflict, type FieldErrors, forbidden } from '#server/platform/errors.ts'
 import type { NewRow } from './plan-year.ts'
 import { missingPermissions, planYear } from './preview-year.ts'
 
@@ -17,34 +18,23 @@ const untyped = (tx: Db) => tx as unknown as Kysely<any>
 export const lockYearCopies = (tx: Tx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('admission-year', 0))`.execute(tx)
 
-async function findCopy(db: Db, id: string): Promise<YearCopy | undefined> {
-  const row = await db
+/** Copied years, newest first. */
+export async function findCopies(db: Db, id?: string): Promise<YearCopy[]> {
+  const rows = await db
     .selectFrom('admissionYearCopies as c')
     .innerJoin('accounts as a', 'a.id', 'c.createdBy')
     .select(['c.id', 'c.sourceYear', 'c.academicYear', 'c.counts', 'c.createdAt', 'c.undoneAt', 'a.name as createdBy'])
-    .where('c.id', '=', id)
-    .executeTakeFirst()
-  return row && toYearCopy(row)
+    .$if(id !== undefined, (query) => query.where('c.id', '=', id!))
+    .orderBy('c.createdAt', 'desc')
+    .limit(20)
+    .execute()
+  return rows.map(({ counts, createdAt, undoneAt, ...row }) => ({
+    ...row,
+    counts: counts as YearCounts,
+    createdAt: createdAt.toISOString(),
+    undoneAt: undoneAt?.toISOString() ?? null,
+  }))
 }
-
-/** A copy; 404 if there is none. */
-export async function getCopy(db: Db, id: string): Promise<YearCopy> {
-  const copy = await findCopy(db, id)
-  if (!copy) throw notFound('admission-year')
-  return copy
-}
-
-type Stored = Omit<YearCopy, 'createdAt' | 'undoneAt' | 'counts'> & {
-  counts: unknown
-  createdAt: Date
-  undoneAt: Date | null
-}
-export const toYearCopy = (row: Stored): YearCopy => ({
-  ...row,
-  counts: row.counts as YearCounts,
-  createdAt: row.createdAt.toISOString(),
-  undoneAt: row.undoneAt?.toISOString() ?? null,
-})
 
 /**
  * Writes the previewed year in one transaction; 409 `preview_changed` if the source changed. A repeated id returns the
@@ -64,7 +54,7 @@ export const writeYear = (
       if (missing) throw forbidden(missing)
     }
     await lockYearCopies(tx)
-    const existing = await findCopy(tx, id)
+    const [existing] = await findCopies(tx, id)
     if (existing) return existing
     const planned = await planYear(tx, actor, request, language)
     if (planned.problems.length > 0) throwProblems(planned.problems)
@@ -89,7 +79,7 @@ export const writeYear = (
       .execute()
     const after = { sourceYear, academicYear, counts, prices: planned.plan.prices }
     await recordAudit(tx, actor, { action: 'admission-year.create', on: { 'admission-year': id }, after })
-    return getCopy(tx, id)
+    return theOnly(await findCopies(tx, id))
   })
 
 /** Throws 422 with translated sentences under keys `section.id.field`. */
@@ -113,7 +103,11 @@ async function insertRows(tx: Tx, actor: Actor, rows: readonly NewRow[], now: Da
     for (let start = 0; start < sectionRows.length; start += 500)
       await untyped(tx)
         .insertInto(entity.table)
-        .values(sectionRows.slice(start, start + 500).map(({ id, values }) => ({ ...values, id, ...stamp })))
+        .values(
+          sectionRows
+            .slice(start, start + 500)
+            .map(({ id, values: { testIds: _, ...values } }) => ({ ...values, id, ...stamp })),
+        )
         .execute()
     written.push({ table: entity.table, ids: sectionRows.map(({ id }) => id) })
     if (section === 'installmentPlans') written.push(await insertTerms(tx, sectionRows, stamp))
@@ -121,10 +115,10 @@ async function insertRows(tx: Tx, actor: Actor, rows: readonly NewRow[], now: Da
     await recordAudits(
       tx,
       actor,
-      sectionRows.map(({ id, values, testIds }) => ({
+      sectionRows.map(({ id, values }) => ({
         action: `${entity.slug}.create`,
         on: { [entity.slug]: id },
-        after: { id, ...values, ...(section === 'testSessions' && { testIds }), active: true, version: 1 },
+        after: { id, ...values, active: true, version: 1 },
       })),
     )
   }
@@ -139,6 +133,8 @@ async function insertTerms(tx: Tx, plans: readonly NewRow[], stamp: object) {
 }
 
 async function insertTests(tx: Tx, sessions: readonly NewRow[]) {
-  const values = sessions.flatMap(({ id, testIds }) => testIds.map((testId) => ({ testSessionId: id, testId })))
+  const values = sessions.flatMap(({ id, values: { testIds } }) =>
+    (testIds as string[]).map((testId) => ({ testSessionId: id, testId })),
+  )
   if (values.length > 0) await tx.insertInto('testSessionTests').values(values).execute()
 }

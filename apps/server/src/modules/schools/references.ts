@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Language } from '#entities/define/language.ts'
-import { findEntityOfTable } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
+import { nounOf as rowsNoun } from '#server/resource/users.ts'
 
 /** A foreign key to schools: its table and column, the table's primary key, and whether a unique index includes it. */
 export type Pointer = { table: string; column: string; keys: string[]; unique: boolean }
@@ -25,12 +25,8 @@ export async function pointersToSchools(db: Db): Promise<Pointer[]> {
 }
 
 /** Noun for rows of a table: `school agreements`, `applicants`. */
-export function nounOf(table: string, count: number, language: Language): string {
-  const entity = findEntityOfTable(table)
-  if (entity) return entity.label[count === 1 ? 'one' : 'many'][language].toLowerCase()
-  if (table === 'school_aliases') return sentences(language)('schools:aliases')
-  return sentences(language)(`resource:usedBy.${table}`, { count, defaultValue: table })
-}
+export const nounOf = (table: string, count: number, language: Language) =>
+  table === 'school_aliases' ? sentences(language)('schools:aliases') : rowsNoun(table, count, language)
 
 /** Counts the rows that refer to each school, by noun. */
 export async function referencesOf(db: Db, ids: readonly string[], language: Language) {
