@@ -107,8 +107,6 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     if (isFor(job, parsed)) await job.run(services, parsed)
   }
 
-  const subscribersOf = (event: string) => jobs.filter((job) => [job.on ?? []].flat().includes(event))
-
   return {
     async enqueue(tx, job, data, { startAfter, singletonKey } = {}) {
       if (singletonKey && (await isWaiting(tx, job.name, singletonKey))) return
@@ -122,25 +120,13 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     enqueueMany: (tx, job, list) => insertMany(tx, job as AnyJob, list as readonly object[]),
 
     async publish(tx, event, data, { startAfter } = {}) {
-      for (const job of subscribersOf(event)) {
-        const parsed = job.data.parse(data)
-        if (isFor(job, parsed))
-          await boss.send(job.name, parsed as object, {
-            db: fromKysely(rawExecutor(tx)),
-            ...(startAfter && { startAfter }),
-          })
-      }
+      for (const { job, parsed } of jobsFor(jobs, event, [data]))
+        for (const item of parsed)
+          await boss.send(job.name, item, { db: fromKysely(rawExecutor(tx)), ...(startAfter && { startAfter }) })
     },
 
     async publishMany(tx, event, list) {
-      for (const job of subscribersOf(event)) {
-        const parsed = list.map((data) => job.data.parse(data) as object)
-        await insertMany(
-          tx,
-          job,
-          parsed.filter((data) => isFor(job, data)),
-        )
-      }
+      for (const { job, parsed } of jobsFor(jobs, event, list)) await insertMany(tx, job, parsed)
     },
 
     async start() {
@@ -232,6 +218,15 @@ const queueOptions = ({ maxAttempts = 6, heartbeatSeconds }: AnyJob) => ({
 })
 
 const isFor = (job: AnyJob, data: unknown) => job.when?.(data) ?? true
+
+/** The jobs that events add, each with its data. */
+export const jobsFor = (jobs: readonly AnyJob[], event: string, list: readonly object[]) =>
+  jobs
+    .filter((job) => [job.on ?? []].flat().includes(event))
+    .map((job) => ({
+      job,
+      parsed: list.map((data) => job.data.parse(data) as object).filter((data) => isFor(job, data)),
+    }))
 
 /** Moves away jobs that are due by the database's clock but not by the services' clock. */
 const outOfReach = '1000 years'

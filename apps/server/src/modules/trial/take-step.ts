@@ -44,7 +44,7 @@ export type Walk = {
     classProgrammeId: string
     programmeId: string
   }
-  number: number
+  person: { number: number; name: string; phone: string }
   language: Language
   /** Time on the trial's clock. */
   now(): Date
@@ -76,7 +76,7 @@ const refuse = (language: Language, key: string, lines: string[] = []) => {
   throw new StepRefused({ message: sentences(language)(key), sentences: lines })
 }
 
-async function fillProfile({ applicant, number, language, now }: Walk) {
+async function fillProfile({ applicant, person: { number, name, phone }, language, now }: Walk) {
   const [{ data: present }, { data: options }, address, school] = await Promise.all([
     applicant.call(getProfile),
     applicant.call(profileOptions),
@@ -89,13 +89,13 @@ async function fillProfile({ applicant, number, language, now }: Walk) {
   await applicant.call(updateProfile, {
     body: {
       version: present?.version ?? 0,
-      fullName: `Uji Coba ${number}`,
+      fullName: name,
       birthPlace: 'Jakarta',
       birthDate: `${birthYear}-05-17`,
       gender: 'female',
       nik: `3171015705${String(birthYear).slice(2)}${String((number % 9000) + 1000)}`,
       religionId: options.religions[0]?.id ?? null,
-      phone: `+62811${String(number).padStart(7, '0')}`,
+      phone,
       motherName: 'Ibu Uji Coba',
       ...address,
       address: 'Jalan Uji Coba 1',

@@ -14,6 +14,7 @@ export class StepRefused extends Error {
 }
 
 type File = { name: string; mime: string; bytes: Buffer }
+/** `body` is sent as JSON, or as a form with a file if it is one. */
 type Given = { params?: Record<string, string>; query?: Record<string, string>; body?: object }
 
 export type Caller = {
@@ -29,7 +30,7 @@ export async function callerOf(trial: OpenTrial, accountId: string, language: La
   const { token } = await startTrialSession(trial, accountId)
   const headers = { authorization: `Bearer ${token}`, 'accept-language': language }
 
-  async function send({ method, path }: Endpoint, { params = {}, query, body }: Given, type = 'application/json') {
+  async function send({ method, path }: Endpoint, { params = {}, query, body }: Given) {
     const pathname = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!))
     // The university's request being answered has its own idempotency claim.
     const answer = await currentClaim.exit(
@@ -38,7 +39,7 @@ export async function callerOf(trial: OpenTrial, accountId: string, language: La
         await trial.app.inject({
           method,
           url: `/api${pathname}`,
-          headers: { ...headers, ...(body && { 'content-type': type }) },
+          headers,
           ...(query && { query }),
           ...(body && { payload: body }),
         }),
@@ -50,16 +51,10 @@ export async function callerOf(trial: OpenTrial, accountId: string, language: La
 
   return {
     call: (endpoint, ...[given]) => send(endpoint, (given ?? {}) as Given),
-    async upload(endpoint, params, file) {
-      const boundary = 'trial-of-the-product'
-      const body = Buffer.concat([
-        Buffer.from(
-          `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${file.name}"\r\ncontent-type: ${file.mime}\r\n\r\n`,
-        ),
-        file.bytes,
-        Buffer.from(`\r\n--${boundary}--\r\n`),
-      ])
-      await send(endpoint, { params, body }, `multipart/form-data; boundary=${boundary}`)
+    async upload(endpoint, params, { name, mime, bytes }) {
+      const body = new FormData()
+      body.append('file', new Blob([new Uint8Array(bytes)], { type: mime }), name)
+      await send(endpoint, { params, body })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TrialChoices } from '#domain/trial/endpoints.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -10,8 +11,7 @@ export async function trialChoices(db: Db) {
       .innerJoin('waves as w', 'w.id', 'd.waveId')
       .innerJoin('tracks as t', 't.id', 'd.trackId')
       .innerJoin('entryLevels as e', 'e.id', 'd.entryLevelId')
-      .select(['d.waveId', 'd.opensAt', 'd.closesAt', 't.id as trackId', 't.name as track'])
-      .select(['e.id as entryLevelId', 'e.name as entryLevel'])
+      .select(['d.waveId', 'd.opensAt', 'd.closesAt', named('t').as('track'), named('e').as('entryLevel')])
       .where('d.active', '=', true)
       .where('t.active', '=', true)
       .where('e.active', '=', true)
@@ -24,8 +24,7 @@ export async function trialChoices(db: Db) {
       .innerJoin('waves as w', 'w.id', 'd.waveId')
       .innerJoin('studyProgrammes as p', 'p.id', 'd.programmeId')
       .innerJoin('classProgrammes as c', 'c.id', 'd.classProgrammeId')
-      .select(['d.waveId', 'd.entryLevelId', 'c.id as classProgrammeId', 'c.name as classProgramme'])
-      .select(['p.id as programmeId', 'p.name as programme'])
+      .select(['d.waveId', 'd.entryLevelId', named('c').as('classProgramme'), named('p').as('programme')])
       .where('d.active', '=', true)
       .where('p.active', '=', true)
       .where('c.active', '=', true)
@@ -34,17 +33,11 @@ export async function trialChoices(db: Db) {
       .orderBy('c.name')
       .execute(),
   ])
-  return {
-    waves,
-    windows: windows.map(({ trackId, track, entryLevelId, entryLevel, ...window }) => ({
-      ...window,
-      track: { id: trackId, name: track },
-      entryLevel: { id: entryLevelId, name: entryLevel },
-    })),
-    places: places.map(({ classProgrammeId, classProgramme, programmeId, programme, ...place }) => ({
-      ...place,
-      classProgramme: { id: classProgrammeId, name: classProgramme },
-      programme: { id: programmeId, name: programme },
-    })),
-  } satisfies { [K in keyof TrialChoices]: unknown }
+  return { waves, windows, places } satisfies { [K in keyof TrialChoices]: unknown }
 }
+
+const named = (alias: string) =>
+  sql<{
+    id: string
+    name: string
+  }>`jsonb_build_object('id', ${sql.ref(`${alias}.id`)}, 'name', ${sql.ref(`${alias}.name`)})`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
-import type { Jobs } from '#server/platform/job-queue.ts'
-import type { AnyJob } from '#server/platform/jobs.ts'
+import type { EnqueueOptions, Jobs } from '#server/platform/job-queue.ts'
+import { type AnyJob, jobsFor } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const maxAttempts = 3
@@ -10,30 +10,28 @@ const maxRuns = 200
 
 /** A trial's queue: a table in its schema, so that the university's workers never see its jobs. */
 export function trialJobs(jobs: readonly AnyJob[], clock: Services['clock']): Jobs {
-  const add = async (tx: Db, name: string, data: object, startAfter = clock.now(), singletonKey?: string) => {
-    if (singletonKey && (await isWaiting(tx, name, singletonKey))) return
+  const add = async (
+    tx: Db,
+    name: string,
+    list: readonly object[],
+    { startAfter = clock.now(), singletonKey }: EnqueueOptions = {},
+  ) => {
+    if (list.length === 0 || (singletonKey && (await isWaiting(tx, name, singletonKey)))) return
     await tx
       .insertInto('trialJobs')
-      .values({ name, data: JSON.stringify(data), startAfter, singletonKey: singletonKey ?? null })
+      .values(
+        list.map((data) => ({ name, data: JSON.stringify(data), startAfter, singletonKey: singletonKey ?? null })),
+      )
       .execute()
   }
-  const publish: Jobs['publish'] = async (tx, event, data, { startAfter } = {}) => {
-    for (const job of jobs)
-      if ([job.on ?? []].flat().includes(event)) {
-        const parsed = job.data.parse(data)
-        if (job.when?.(parsed) ?? true) await add(tx, job.name, parsed as object, startAfter)
-      }
+  const publish = async (tx: Db, event: string, list: readonly object[], options?: EnqueueOptions) => {
+    for (const { job, parsed } of jobsFor(jobs, event, list)) await add(tx, job.name, parsed, options)
   }
   return {
-    enqueue: (tx, job, data, { startAfter, singletonKey } = {}) =>
-      add(tx, job.name, data as object, startAfter, singletonKey),
-    async enqueueMany(tx, job, list) {
-      for (const data of list) await add(tx, job.name, data as object)
-    },
-    publish,
-    async publishMany(tx, event, list) {
-      for (const data of list) await publish(tx, event, data)
-    },
+    enqueue: (tx, job, data, options) => add(tx, job.name, [data as object], options),
+    enqueueMany: (tx, job, list) => add(tx, job.name, list as readonly object[]),
+    publish: (tx, event, data, options) => publish(tx, event, [data], options),
+    publishMany: publish,
   }
 }
 

@@ -66,7 +66,12 @@ async function onTrial<T>(
   }
 }
 
-export const emailOf = ({ number }: Pick<Row, 'number'>) => `trial-${number}@trial.invalid`
+/** Name, address and phone of a test applicant; nobody can own the mail domain. */
+const personOf = (number: number) => ({
+  name: `Uji Coba ${number}`,
+  email: `trial-${number}@trial.invalid`,
+  phone: `+62811${String(number).padStart(7, '0')}`,
+})
 
 type Place = z.output<(typeof startTrialCall)['body']>
 
@@ -91,7 +96,7 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
     await recordAudit(tx, actor, {
       action: 'trial.start',
       on: { trial: id },
-      after: { email: emailOf(started), ...place },
+      after: { email: personOf(started.number).email, ...place },
     })
     return started
   })
@@ -133,7 +138,7 @@ async function aheadOf(db: Db, place: Place, now: Date) {
   return Math.max(0, window.opensAt.getTime() - now.getTime())
 }
 
-/** Adds an account with a reserved mail domain and no password, so that nobody can sign in to it. */
+/** Adds an account without a password, so that nobody can sign in to it. */
 async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, language: Language) {
   const now = clock.now()
   const { consentVersion } = await getSettings(db)
@@ -142,10 +147,8 @@ async function addApplicant({ services: { db, clock } }: OpenTrial, row: Row, la
     .insertInto('accounts')
     .values({
       id: row.id,
-      name: `Uji Coba ${row.number}`,
-      email: emailOf(row),
+      ...personOf(row.number),
       emailVerifiedAt: now,
-      phone: `+62811${String(row.number).padStart(7, '0')}`,
       roleId: role.id,
       language,
       consentVersion,
@@ -186,7 +189,7 @@ async function tryStep(
       staff: await callerOf(trial, actor.accountId, language),
       registrationId,
       place: { waveId, trackId, entryLevelId, classProgrammeId, programmeId },
-      number,
+      person: { ...personOf(number), number },
       language,
       now: () => trial.services.clock.now(),
       waitUntil: (moment) => waitUntil(services, trial, moment),
@@ -247,8 +250,7 @@ async function viewOf(db: Db, trial: OpenTrial, row: Row) {
     ])
   return {
     id: row.id,
-    name: `Uji Coba ${row.number}`,
-    email: emailOf(row),
+    ...personOf(row.number),
     startedAt: row.startedAt,
     removedAt: new Date(row.startedAt.getTime() + trialDays * dayMs),
     clock: row.clockAheadMs > 0 ? trial.services.clock.now() : null,
