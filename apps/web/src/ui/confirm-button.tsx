@@ -14,12 +14,26 @@ type Question = {
   keepLabel?: string
 }
 
-type DialogProps = Question & { confirmLabel: ReactNode; onClose: () => void }
+type DialogProps = Question & {
+  confirmLabel: ReactNode
+  /** Where "cancel" could be read as the verb of the question. */
+  cancelLabel?: string
+  onClose: () => void
+}
 
 /**
  * Asks for confirmation. `confirmLabel` is the verb on the button that runs the action; null while it is not possible.
  */
-export function ConfirmDialog({ message, title, confirmLabel, keepLabel, onConfirm, danger, onClose }: DialogProps) {
+export function ConfirmDialog({
+  message,
+  title,
+  confirmLabel,
+  cancelLabel,
+  keepLabel,
+  onConfirm,
+  danger,
+  onClose,
+}: DialogProps) {
   const { say } = useSurroundings()
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -50,7 +64,7 @@ export function ConfirmDialog({ message, title, confirmLabel, keepLabel, onConfi
         <Group justify="flex-end">
           {keepLabel && <Button variant="default" {...{ c: 'var(--mantine-color-error)', ...confirming }} />}
           <Button variant={keepLabel ? 'filled' : 'default'} onClick={onClose} disabled={running} data-autofocus>
-            {keepLabel ?? say(confirmLabel === null ? 'actions.close' : 'actions.cancel')}
+            {keepLabel ?? cancelLabel ?? say(confirmLabel === null ? 'actions.close' : 'actions.cancel')}
           </Button>
           {!keepLabel && confirmLabel !== null && <Button color={danger ? 'red.9' : undefined} {...confirming} />}
         </Group>

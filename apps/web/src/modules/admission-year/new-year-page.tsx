@@ -1,12 +1,9 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { createAdmissionYear, listAdmissionYears, type YearCopy } from '#domain/admission-year/endpoints.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { sendOnce } from '#web/api/send.ts'
+import { listAdmissionYears, type YearCopy } from '#domain/admission-year/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -31,9 +28,9 @@ import { CopyCounts, UndoButton, YearCopies } from './year-copies.tsx'
 export default function NewYearPage() {
   const { t } = useTranslation('admission-year')
   const title = useScreenTitle()
-  const wizard = useYearWizard()
-  const years = useEndpoint(listAdmissionYears)
   const [newCopy, setNewCopy] = useState<YearCopy | null>(null)
+  const wizard = useYearWizard(setNewCopy)
+  const years = useEndpoint(listAdmissionYears)
   const heading = useRef<HTMLHeadingElement>(null)
   const { step } = wizard
   const firstStep = useRef(step)
@@ -92,11 +89,11 @@ export default function NewYearPage() {
       {!years.data ? (
         <LoadingOrFailed error={years.error} onRetry={years.refetch} rows={5} />
       ) : (
-        <div {...wizard.checks.form}>
+        <div {...wizard.form.form}>
           <StepOf step={step} wizard={wizard} years={years.data.data.years} />
         </div>
       )}
-      <Foot wizard={wizard} onMade={setNewCopy} />
+      <Foot wizard={wizard} />
       {step === 'source' && years.data && years.data.data.copies.length > 0 && (
         <Stack mt="xl">
           <Card title={t('copies.title')}>
@@ -114,50 +111,19 @@ function StepOf({ step, wizard, years }: StepProps) {
   if (step === 'source') return <StepSource wizard={wizard} years={years} />
   if (step === 'dates') return <StepDates wizard={wizard} />
   if (step === 'contents') return <StepContents wizard={wizard} />
-  if (step === 'prices')
-    return (
-      <StepPrices
-        wizard={wizard}
-        adjust={(key, value, onChange) => (
-          <AdjustmentInputs
-            value={value}
-            onChange={onChange}
-            field={(name) => wizard.checks.field(`prices.${key}.${name}`)}
-          />
-        )}
-      />
-    )
+  if (step === 'prices') return <StepPrices wizard={wizard} Inputs={AdjustmentInputs} />
   return <StepCheck wizard={wizard} />
 }
 
 /** Buttons to the next and previous step; the last step has the button that writes. */
-function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy) => void }) {
+function Foot({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
-  const queries = useQueryClient()
-  const { step, plan, yearPreview, draftStore } = wizard
+  const { step, plan, yearPreview, draftStore, form } = wizard
   const tapGuard = useDoubleTapGuard(step)
   const stepIndex = wizardSteps.indexOf(step)
   const count = yearPreview?.sections.reduce((sum, section) => sum + section.count, 0) ?? 0
-  const write = useMutation<{ data: YearCopy }, ApiError>({
-    mutationFn: () =>
-      sendOnce(createAdmissionYear, {
-        body: { ...plan, contents: contentsOf(wizard), id: wizard.id, fingerprint: yearPreview!.fingerprint },
-      }),
-    onSuccess: ({ data }) => {
-      wizard.startAgain()
-      draftStore.clear()
-      void queries.invalidateQueries({ queryKey: keyOf(listAdmissionYears) })
-      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
-      onMade(data)
-    },
-    // A new preview shows obstacles that appeared meanwhile.
-    onError: (error) => {
-      wizard.checks.refuse(error)
-      void wizard.preview.refetch()
-    },
-  })
   const unseen = wizard.preview.error
-  const failure = wizard.checks.formError ?? (unseen && (Object.values(unseen.fieldMessages)[0] ?? unseen.message))
+  const failure = form.formError ?? (unseen && (Object.values(unseen.fieldMessages)[0] ?? unseen.message))
   const reason =
     !yearPreview || !wizard.upToDate
       ? t('write.reckoning')
@@ -176,17 +142,13 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
             </Button>
           )}
           {step === 'check' ? (
-            <DisabledReason
-              reason={reason}
-              loading={write.isPending}
-              onClick={() => wizard.checks.isReady() && write.mutate()}
-            >
+            <DisabledReason reason={reason} loading={form.busy} onClick={form.submit}>
               {t('write.button', { count })}
             </DisabledReason>
           ) : (
             <DisabledReason
               reason={plan.sourceYear ? null : t('source.choose')}
-              onClick={() => wizard.checks.isReady() && wizard.go(wizardSteps[stepIndex + 1]!)}
+              onClick={() => form.isReady() && wizard.go(wizardSteps[stepIndex + 1]!)}
             >
               {t('next')}
             </DisabledReason>
@@ -196,12 +158,6 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
     </>
   )
 }
-
-/** Optional sections the reader may write; the draft may name others, which stay unticked. */
-const contentsOf = ({ plan, yearPreview }: YearWizard) =>
-  plan.contents.filter((key) =>
-    yearPreview?.sections.some((section) => section.key === key && section.missing.length === 0),
-  )
 
 function Done({ copy, onAgain }: { copy: YearCopy; onAgain: () => void }) {
   const { t } = useTranslation('admission-year')

@@ -45,7 +45,7 @@ export function StepDates({ wizard }: { wizard: YearWizard }) {
               min={-3_700}
               max={3_700}
               allowDecimal={false}
-              {...wizard.checks.field('shiftDays')}
+              {...wizard.form.field('shiftDays')}
             />
           )}
           <Text size="sm" c="dimmed">

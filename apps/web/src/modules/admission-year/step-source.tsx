@@ -23,8 +23,8 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
           label={t('source.from')}
           description={t('source.fromHelp')}
           value={plan.sourceYear}
-          wrapperProps={wizard.checks.field('sourceYear').wrapperProps}
-          error={wizard.checks.errorOf('sourceYear') ?? (plan.sourceYear && problem('sourceYear'))}
+          wrapperProps={wizard.form.field('sourceYear').wrapperProps}
+          error={wizard.form.errorOf('sourceYear') ?? (plan.sourceYear && problem('sourceYear'))}
           onChange={(sourceYear) =>
             // Edits and skipped rows refer to the former source year.
             wizard.change({ sourceYear, academicYear: yearAfter(sourceYear), skip: [], edits: {} })
@@ -42,8 +42,8 @@ export function StepSource({ wizard, years }: { wizard: YearWizard; years: Years
             description={t('source.toHelp')}
             value={plan.academicYear}
             maw={240}
-            {...wizard.checks.field('academicYear')}
-            error={wizard.checks.errorOf('academicYear') ?? problem('academicYear')}
+            {...wizard.form.field('academicYear')}
+            error={wizard.form.errorOf('academicYear') ?? problem('academicYear')}
             onChange={(event) => wizard.change({ academicYear: event.currentTarget.value })}
           />
         )}

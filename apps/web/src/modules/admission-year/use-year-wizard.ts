@@ -4,6 +4,7 @@ import { sameWeekdayNextYear } from '#domain/admission-year/dates.ts'
 import {
   createAdmissionYear,
   previewAdmissionYear,
+  type YearCopy,
   type YearEdit,
   type YearPlanInput,
   type YearPreview,
@@ -12,7 +13,7 @@ import { optionalSections, type PricedSection, type YearSection } from '#domain/
 import type { Adjustment } from '#domain/fees/amounts.ts'
 import type { FieldValue } from '#entities/define/row.ts'
 import { type ApiError, call } from '#web/api/client.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 
 export const wizardSteps = ['source', 'dates', 'contents', 'prices', 'check'] as const
@@ -35,8 +36,11 @@ const emptyDraft = (): Draft => ({
   },
 })
 
-/** State of the wizard: the draft, stored on the device until the year is written, and the server's preview of it. */
-export function useYearWizard() {
+/**
+ * State of the wizard: the draft, stored on the device until the year is written, the server's preview of it, and the
+ * form that writes it.
+ */
+export function useYearWizard(onWritten: (copy: YearCopy) => void) {
   const [draft, setDraft, draftStore] = useDraft<Draft>('admission-year', emptyDraft())
   const { plan } = draft
   const [settledPlan] = useDebouncedValue(plan, 350)
@@ -49,16 +53,35 @@ export function useYearWizard() {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  const bodyOf = ({ id, plan: { sourceYear, ...answers } }: Draft) => ({
+  const yearPreview = preview.data?.data
+  const bodyOf = ({ id, plan: { sourceYear, contents, ...answers } }: Draft) => ({
     ...answers,
     sourceYear: sourceYear || undefined,
+    // The draft may name sections the reader may not write; they stay unticked.
+    contents: contents.filter((key) =>
+      yearPreview?.sections.some((section) => section.key === key && section.missing.length === 0),
+    ),
     id,
-    fingerprint: preview.data?.data.fingerprint ?? '',
+    fingerprint: yearPreview?.fingerprint ?? '',
   })
   // The server refuses rows of the year with sentences, which the preview shows beside them.
-  const checks = useChecks(createAdmissionYear, bodyOf(draft), {
+  const form = useForm({
+    call: createAdmissionYear,
+    body: bodyOf(draft),
     untouched: bodyOf(draftStore.restored ? { ...draft, plan: emptyDraft().plan } : draft),
+    onDone: ({ data }) => {
+      startAgain()
+      onWritten(data)
+    },
+    // A new preview shows obstacles that appeared meanwhile.
+    onRefused: () => void preview.refetch(),
   })
+  function startAgain() {
+    const next = emptyDraft()
+    form.reset(bodyOf(next))
+    setDraft(next)
+    draftStore.clear()
+  }
   const change = (next: Partial<Plan>) => setDraft((before) => ({ ...before, plan: { ...before.plan, ...next } }))
   return {
     id: draft.id,
@@ -66,14 +89,14 @@ export function useYearWizard() {
     plan,
     draftStore,
     preview,
-    checks,
-    yearPreview: preview.data?.data,
+    form,
+    yearPreview,
     /** Whether the preview on screen matches the current plan. */
     upToDate: settledPlan === plan && !preview.isFetching && !preview.isPlaceholderData,
     change,
     go: (step: WizardStep) => {
       // Clears refusals, because the reader has not seen the next step's questions yet.
-      checks.reset(bodyOf(draft))
+      form.reset(bodyOf(draft))
       setDraft((before) => ({ ...before, step }))
     },
     choose: (section: YearSection, isIncluded: boolean) =>
@@ -92,12 +115,7 @@ export function useYearWizard() {
       const { [id]: _, ...edits } = plan.edits
       change({ edits })
     },
-    startAgain: () => {
-      draftStore.clear()
-      const next = emptyDraft()
-      checks.reset(bodyOf(next))
-      setDraft(next)
-    },
+    startAgain,
   }
 }
 export type YearWizard = ReturnType<typeof useYearWizard>

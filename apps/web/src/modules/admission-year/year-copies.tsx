@@ -1,17 +1,15 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, List, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listAdmissionYears, readYearUndo, undoAdmissionYear, type YearCopy } from '#domain/admission-year/endpoints.ts'
+import { readYearUndo, undoAdmissionYear, type YearCopy } from '#domain/admission-year/endpoints.ts'
 import { sectionRules, yearSections } from '#domain/admission-year/sections.ts'
 import { getEntity } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { sendOnce } from '#web/api/send.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useForm } from '#web/api/use-form.ts'
 import { useEntityWords } from '#web/resource/words.ts'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './year.module.css'
 
@@ -52,77 +50,70 @@ export function CopyCounts({ copy }: { copy: YearCopy }) {
   return <Text size="sm">{countTexts.join(', ')}</Text>
 }
 
-/** Before anything happens, says which rows undoing the copy would delete, or why it is refused. */
-export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => void }) {
+export function UndoButton({ copy, onDone }: UndoProps) {
   const { t } = useTranslation('admission-year')
-  const close = useTranslation('common').t('actions.close')
-  const queries = useQueryClient()
-  const [opened, setOpened] = useState(false)
-  const answer = useEndpoint(readYearUndo, { params: { id: copy.id } }, { enabled: opened, staleTime: 0, gcTime: 0 })
-  const undo = useMutation<unknown, ApiError>({
-    mutationFn: () => sendOnce(undoAdmissionYear, { params: { id: copy.id } }),
-    onSuccess: () => {
-      notifications.show({ message: t('undo.done', { year: copy.academicYear }), color: 'green' })
-      void queries.invalidateQueries({ queryKey: keyOf(listAdmissionYears) })
-      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
-      setOpened(false)
-      onDone?.()
-    },
-    onError: () => void answer.refetch(),
-  })
-  const facts = answer.data?.data
-  const failure = undo.error ?? answer.error
+  const [asks, setAsks] = useState(false)
   return (
     <>
-      <Button variant="default" size="sm" onClick={() => setOpened(true)} aria-haspopup="dialog">
+      <Button variant="default" size="sm" onClick={() => setAsks(true)} aria-haspopup="dialog">
         {t('undo.open')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={t('undo.title', { year: copy.academicYear })}
-        centered
-        closeButtonProps={{ 'aria-label': close }}
-      >
-        <Stack>
-          {answer.isPending && <LoadingRows rows={2} />}
-          {failure && (
-            <Alert color="red" variant="light" role="alert">
-              {failure.message}
-            </Alert>
-          )}
-          {facts && facts.usedBy.length > 0 && (
-            <Alert color="orange" variant="light" title={t('undo.used')}>
-              <List size="sm">
-                {facts.usedBy.map(({ what, count }) => (
-                  <List.Item key={what}>
-                    {count} {what}
-                  </List.Item>
-                ))}
-              </List>
-            </Alert>
-          )}
-          {facts && facts.usedBy.length === 0 && <Text>{t('undo.text', { count: facts.rows })}</Text>}
-          {facts && facts.usedBy.length === 0 && facts.changedSince > 0 && (
-            <Alert color="orange" variant="light">
-              {t('undo.changed', { count: facts.changedSince })}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setOpened(false)} data-autofocus>
-              {t('undo.keep')}
-            </Button>
-            <Button
-              color="red.9"
-              disabled={!facts || facts.usedBy.length > 0}
-              loading={undo.isPending}
-              onClick={() => undo.mutate()}
-            >
-              {t('undo.open')}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {asks && <UndoDialog copy={copy} onDone={onDone} onClose={() => setAsks(false)} />}
     </>
+  )
+}
+
+type UndoProps = { copy: YearCopy; onDone?: (() => void) | undefined }
+
+/** Before anything happens, says which rows undoing the copy would delete, or why it is refused. */
+function UndoDialog({ copy: { id, academicYear }, onDone, onClose }: UndoProps & { onClose: () => void }) {
+  const { t } = useTranslation('admission-year')
+  const { data, error, refetch } = useEndpoint(readYearUndo, { params: { id } }, { staleTime: 0, gcTime: 0 })
+  const undo = useForm({
+    call: undoAdmissionYear,
+    params: { id },
+    done: t('undo.done', { year: academicYear }),
+    // Closes first: a year taken back has no preview any more.
+    onDone: () => {
+      onClose()
+      onDone?.()
+    },
+    onRefused: () => refetch(),
+  })
+  const facts = data?.data
+  const isUsed = facts !== undefined && facts.usedBy.length > 0
+  return (
+    <ConfirmDialog
+      danger
+      title={t('undo.title', { year: academicYear })}
+      message={
+        !facts ? (
+          <LoadingOrFailed error={error} onRetry={refetch} rows={2} />
+        ) : isUsed ? (
+          <Alert color="orange" variant="light" title={t('undo.used')}>
+            <List size="sm">
+              {facts.usedBy.map(({ what, count }) => (
+                <List.Item key={what}>
+                  {count} {what}
+                </List.Item>
+              ))}
+            </List>
+          </Alert>
+        ) : (
+          <>
+            <Text>{t('undo.text', { count: facts.rows })}</Text>
+            {facts.changedSince > 0 && (
+              <Alert color="orange" variant="light">
+                {t('undo.changed', { count: facts.changedSince })}
+              </Alert>
+            )}
+          </>
+        )
+      }
+      confirmLabel={facts && !isUsed ? t('undo.open') : null}
+      cancelLabel={t('undo.keep')}
+      onConfirm={() => undo.send()}
+      onClose={onClose}
+    />
   )
 }

@@ -19,7 +19,8 @@ export function useGridFocus() {
   const table = useRef<HTMLTableElement>(null)
   /** Keeps its identity, so that rows can be memoized. */
   const inputProps = useCallback((row: number, column: number) => inputPropsIn(table, row, column), [])
-  return { table, inputProps }
+  const focus = (row: number, column: number) => focusInput(table.current, row, column)
+  return { table, inputProps, focus }
 }
 
 const inputPropsIn = (table: RefObject<HTMLTableElement | null>, row: number, column: number) => ({
