@@ -1,13 +1,14 @@
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
+import { Alert, List, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
-import { readFeeRule } from '#domain/fees/endpoints.ts'
+import { useLocation } from 'react-router'
+import { type FeeRow, readFeeRule } from '#domain/fees/endpoints.ts'
 import { compareFees, type FeeScope, feeApplies, feesTie, rankFees } from '#domain/fees/registration-fee-rule.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { activeRows, combinationsOf, type FeeRule, useFeeWords } from './use-fee-words.ts'
+import { activeRows, combinationsOf, type FeeRule, useFeeWords } from './use-fee-words.tsx'
 
 const mostShown = 8
 
@@ -46,7 +47,7 @@ export default function FeeBeside({ values }: { values: Record<string, unknown> 
 }
 
 function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
-  const { t, scopeText } = useFeeWords(rule)
+  const { t, scopeText, linkTo } = useFeeWords(rule)
   /** The row being edited does not compete with itself. */
   const ownId = useLocation().pathname.split('/').at(-1)
   const otherRows = activeRows(rule).filter(({ id }) => id !== ownId)
@@ -57,21 +58,10 @@ function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
   const wins = outcomes.filter(({ now }) => !now || compareFees(row, now) < 0)
   const beatenRows = [...new Set(wins.flatMap(({ now }) => (now ? [now] : [])))]
   const losesTo = [...new Set(outcomes.flatMap(({ now }) => (now && compareFees(row, now) > 0 ? [now] : [])))]
-  const link = (other: (typeof otherRows)[number]) => (
-    <List.Item key={other.id}>
-      <Anchor component={Link} to={`/master/biaya-pendaftaran/${other.id}`} size="sm">
-        {scopeText(other)}
-      </Anchor>
-      : {rupiah(other.amount)}
-    </List.Item>
-  )
   if (twin)
     return (
       <Alert color="red" variant="light" title={t('effect.tie')}>
-        <Anchor component={Link} to={`/master/biaya-pendaftaran/${twin.id}`} size="sm">
-          {scopeText(twin)}
-        </Anchor>
-        : {rupiah(twin.amount)}
+        {linkTo(twin)}: {rupiah(twin.amount)}
         {!twin.active && ` (${t('effect.inactive')})`}
       </Alert>
     )
@@ -88,22 +78,8 @@ function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
           {wins.length > mostShown && <List.Item>{t('effect.more', { count: wins.length - mostShown })}</List.Item>}
         </List>
       )}
-      {beatenRows.length > 0 && (
-        <div>
-          <Text size="sm" fw={600}>
-            {t('effect.beats')}
-          </Text>
-          <List size="sm">{beatenRows.map(link)}</List>
-        </div>
-      )}
-      {losesTo.length > 0 && (
-        <div>
-          <Text size="sm" fw={600}>
-            {t('effect.losesTo')}
-          </Text>
-          <List size="sm">{losesTo.map(link)}</List>
-        </div>
-      )}
+      <RankedRows title={t('effect.beats')} rows={beatenRows} linkTo={linkTo} />
+      <RankedRows title={t('effect.losesTo')} rows={losesTo} linkTo={linkTo} />
       {appliesTo.length > paying.length && (
         <Text size="sm" c="dimmed">
           {t('effect.freeTracks')}
@@ -112,3 +88,21 @@ function Effect({ rule, row }: { rule: FeeRule; row: FeeScope }) {
     </Stack>
   )
 }
+
+type RankedProps = { title: string; rows: readonly FeeRow[]; linkTo: (row: FeeRow) => ReactNode }
+
+const RankedRows = ({ title, rows, linkTo }: RankedProps) =>
+  rows.length > 0 && (
+    <div>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <List size="sm">
+        {rows.map((row) => (
+          <List.Item key={row.id}>
+            {linkTo(row)}: {rupiah(row.amount)}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  )

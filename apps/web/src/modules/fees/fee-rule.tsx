@@ -1,16 +1,16 @@
-import { Alert, Anchor, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { readFeeRule } from '#domain/fees/endpoints.ts'
+import { type FeeRow, readFeeRule } from '#domain/fees/endpoints.ts'
 import { rankFees, whyItWins } from '#domain/fees/registration-fee-rule.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
+import { RowSelect } from './row-select.tsx'
 import classes from './tuition.module.css'
-import { activeRows, type FeeRule, useFeeWords } from './use-fee-words.ts'
+import { activeRows, type FeeRule, useFeeWords } from './use-fee-words.tsx'
 
 /** Explains, above the list, which registration fee applies to a combination and why. */
 export default function FeeRulePanel() {
@@ -60,8 +60,6 @@ function RuleOfWave() {
   )
 }
 
-type FeeRow = ReturnType<typeof activeRows>[number]
-
 function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string | null) => void }) {
   const { t } = useFeeWords(rule)
   const [chosen, setChosen] = useState<Partial<Record<'track' | 'level' | 'programme', string | null>>>({})
@@ -72,8 +70,7 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
   const level = rule.entryLevels.find(({ id }) => id === chosen.level) ?? rule.entryLevels[0]
   const programme = rule.classProgrammes.find(({ id }) => id === chosen.programme) ?? rule.classProgrammes[0]
   if (!rule.waveId || !track || !level || !programme) return <Text>{t('rule.incomplete')}</Text>
-  const choices = (rows: readonly { id: string; name: string }[]) =>
-    rows.map(({ id, name }) => ({ value: id, label: name }))
+  const choose = (part: keyof typeof chosen, id: string | null) => setChosen({ ...chosen, [part]: id })
   const [winner, ...losers] = rankFees(activeRows(rule), {
     trackId: track.id,
     entryLevelId: level.id,
@@ -82,38 +79,25 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
   return (
     <Stack>
       <Group align="flex-end">
-        <Select
-          size="sm"
+        <RowSelect
           label={t('wave')}
+          rows={rule.waves.map(({ id, title, rows }) => ({ id, name: `${title} (${rows})` }))}
           value={rule.waveId}
           onChange={onWave}
-          data={rule.waves.map(({ id, title, rows }) => ({ value: id, label: `${title} (${rows})` }))}
-          allowDeselect={false}
           searchable
         />
-        <Select
-          size="sm"
-          label={t('track')}
-          value={track.id}
-          onChange={(value) => setChosen({ ...chosen, track: value })}
-          data={choices(rule.tracks)}
-          allowDeselect={false}
-        />
-        <Select
-          size="sm"
+        <RowSelect label={t('track')} rows={rule.tracks} value={track.id} onChange={(id) => choose('track', id)} />
+        <RowSelect
           label={t('entryLevel')}
+          rows={rule.entryLevels}
           value={level.id}
-          onChange={(value) => setChosen({ ...chosen, level: value })}
-          data={choices(rule.entryLevels)}
-          allowDeselect={false}
+          onChange={(id) => choose('level', id)}
         />
-        <Select
-          size="sm"
+        <RowSelect
           label={t('classProgramme')}
+          rows={rule.classProgrammes}
           value={programme.id}
-          onChange={(value) => setChosen({ ...chosen, programme: value })}
-          data={choices(rule.classProgrammes)}
-          allowDeselect={false}
+          onChange={(id) => choose('programme', id)}
         />
       </Group>
       <div role="status" aria-live="polite">
@@ -141,40 +125,22 @@ type RankingProps = { rule: FeeRule; winner: FeeRow; losers: readonly FeeRow[]; 
 
 /** The fee that applies, then the fees it outranks, with reasons. */
 function Ranking({ rule, winner, losers, isFree }: RankingProps) {
-  const { t, scopeText, reasonText } = useFeeWords(rule)
+  const { t, reasonText, linkTo } = useFeeWords(rule)
   return (
     <div className={classes.scroll}>
-      <Table className={classes.amounts}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('rule.row')}</Table.Th>
-            <Table.Th className={classes.right}>{t('rule.amount')}</Table.Th>
-            <Table.Th>{t('rule.why')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          <Table.Tr>
-            <Table.Td>
-              <Anchor component={Link} to={`/master/biaya-pendaftaran/${winner.id}`} size="sm">
-                {scopeText(winner)}
-              </Anchor>
-            </Table.Td>
-            <Table.Td className={classes.right}>{rupiah(winner.amount)}</Table.Td>
-            <Table.Td>{isFree ? t('rule.wouldWin') : t('rule.winner')}</Table.Td>
-          </Table.Tr>
-          {losers.map((row) => (
-            <Table.Tr key={row.id}>
-              <Table.Td>
-                <Anchor component={Link} to={`/master/biaya-pendaftaran/${row.id}`} size="sm">
-                  {scopeText(row)}
-                </Anchor>
-              </Table.Td>
-              <Table.Td className={classes.right}>{rupiah(row.amount)}</Table.Td>
-              <Table.Td>{t('rule.beaten', { reason: reasonText(whyItWins(winner, row)) })}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Table
+        className={classes.amounts}
+        data={{
+          head: [t('rule.row'), t('rule.amount'), t('rule.why')],
+          body: [winner, ...losers].map((row) => [
+            linkTo(row),
+            rupiah(row.amount),
+            row !== winner
+              ? t('rule.beaten', { reason: reasonText(whyItWins(winner, row)) })
+              : t(isFree ? 'rule.wouldWin' : 'rule.winner'),
+          ]),
+        }}
+      />
     </div>
   )
 }

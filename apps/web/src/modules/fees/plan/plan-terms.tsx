@@ -1,25 +1,29 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { readPlanTerms, type StoredTerm, savePlanTerms } from '#domain/fees/endpoints.ts'
-import { isWholePlan, shareOf, termProblems } from '#domain/fees/instalment-plan.ts'
-import type { ApiError } from '#web/api/client.ts'
+import { shareOf, termProblems } from '#domain/fees/instalment-plan.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { sendOnce } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { boundRows, useForm } from '#web/api/use-form.ts'
 import { UnsavedGuard } from '#web/resource/form/unsaved-guard.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import {
+  contentOf,
+  isEdited,
+  type Term,
+  termsOf,
+  withAnotherTerm,
+  withEqualShares,
+  withMovedTerm,
+} from './edited-terms.ts'
 import { PlanPreview } from './plan-preview.tsx'
 import classes from './plan-terms.module.css'
 import { ShareMeter } from './share-meter.tsx'
 import { TermRow } from './term-row.tsx'
-import { type Term, useTerms } from './use-terms.ts'
 
 /** All terms of an instalment plan, edited and saved together. */
 export default function PlanTerms({ id }: { id: string }) {
@@ -32,37 +36,32 @@ export default function PlanTerms({ id }: { id: string }) {
       planId={id}
       stored={terms}
       offered={offered}
-      reload={() => answer.refetch()}
+      reload={answer.refetch}
     />
   )
 }
 
-type EditorProps = { planId: string; stored: StoredTerm[]; offered: boolean; reload: () => Promise<unknown> }
+type EditorProps = { planId: string; stored: StoredTerm[]; offered: boolean; reload: () => unknown }
 
 function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
   const { t } = useTranslation('fees')
   const { may } = useSession()
-  const queries = useQueryClient()
-  const plan = useTerms(stored)
-  const { terms, dirty } = plan
+  const form = useForm({
+    call: savePlanTerms,
+    params: { id: planId },
+    start: { terms: termsOf(stored) },
+    body: ({ terms }) => ({ base: stored.map(({ id, version }) => ({ id, version })), terms: terms.map(contentOf) }),
+    done: t('terms.saved'),
+  })
+  const { terms } = form.values
+  const change = (next: Term[]) => form.set({ terms: next })
+  const rows = boundRows(form, 'terms')
+  const dirty = isEdited(terms, stored)
   const mayEdit = may('master-cicilan-update')
   const problems = termProblems(terms)
-
-  const body = { base: stored.map(({ id, version }) => ({ id, version })), terms: plan.contents }
-  const save = useMutation<unknown, ApiError>({
-    mutationFn: () => sendOnce(savePlanTerms, { params: { id: planId }, body }),
-    onSuccess: async () => {
-      notifications.show({ message: t('terms.saved'), color: 'green' })
-      await reload()
-      void queries.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/cicilan'),
-      })
-    },
-  })
-  const checks = useChecks(savePlanTerms, body, { refusal: save.error })
   const problemAt = (index: number, ...fields: string[]) => {
     const found = problems.find((one) => one.index === index && fields.includes(one.field))
-    const serverSentence = fields.map((field) => checks.errorOf(`terms.${index}.${field}`)).find(Boolean)
+    const serverSentence = fields.map((field) => form.errorOf(`terms.${index}.${field}`)).find(Boolean)
     return found ? t(`terms.problems.${found.code}`) : serverSentence
   }
 
@@ -76,8 +75,8 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
         />
       }
     >
-      <UnsavedGuard dirty={dirty && !save.isPending} />
-      <Stack {...checks.form}>
+      <UnsavedGuard dirty={dirty && !form.busy} />
+      <Stack {...form.form}>
         <ShareMeter terms={terms} />
         <ol className={classes.terms} data-field="terms">
           {terms.map((term, index) => (
@@ -89,56 +88,45 @@ function TermsEditor({ planId, stored, offered, reload }: EditorProps) {
               leftShare={Math.max(10_000 - shareOf(terms), 0)}
               readOnly={!mayEdit}
               problem={(...fields) => problemAt(index, ...fields)}
-              onChange={(next) => plan.change(index, next)}
-              onMove={(steps) => plan.move(index, steps)}
-              onRemove={() => plan.remove(index)}
+              onChange={rows[index]!.set}
+              onMove={(steps) => change(withMovedTerm(terms, index, steps))}
+              onRemove={() => change(terms.toSpliced(index, 1))}
             />
           ))}
         </ol>
-        {mayEdit && <GrowButtons terms={terms} onAdd={plan.add} onSpread={plan.spreadEqually} />}
-        {!save.error && <Failure>{checks.errors.terms}</Failure>}
-        {save.error && (
-          <Alert color="red" variant="light" role="alert">
-            {checks.errors.terms ?? checks.formError ?? save.error.message}
-            {save.error.code === 'stale_version' && (
-              <Button size="xs" variant="default" mt="xs" display="block" onClick={() => void reload()}>
-                {t('terms.reload')}
-              </Button>
-            )}
-          </Alert>
+        {mayEdit && <GrowButtons terms={terms} onChange={change} />}
+        <Failure>{form.errors.terms ?? form.formError}</Failure>
+        {form.formError && form.refusal?.code === 'stale_version' && (
+          <Group>
+            <Button size="xs" variant="default" onClick={() => void reload()}>
+              {t('terms.reload')}
+            </Button>
+          </Group>
         )}
         {mayEdit && (
           <Group gap="sm">
-            <Button
-              size="sm"
-              disabled={!dirty}
-              loading={save.isPending}
-              onClick={() => checks.isReady() && save.mutate()}
-            >
+            <Button size="sm" disabled={!dirty} loading={form.busy} onClick={form.submit}>
               {t('terms.save')}
             </Button>
             <Button
               size="sm"
               variant="subtle"
-              disabled={!dirty || save.isPending}
-              onClick={() => {
-                plan.discard()
-                save.reset()
-              }}
+              disabled={!dirty || form.busy}
+              onClick={() => form.reset({ terms: termsOf(stored) })}
             >
               {t('discard')}
             </Button>
           </Group>
         )}
-        {isWholePlan(terms) && problems.length === 0 && <PlanPreview terms={terms} />}
+        {terms.length > 0 && problems.length === 0 && <PlanPreview terms={terms} />}
       </Stack>
     </Card>
   )
 }
 
-type GrowButtonsProps = { terms: readonly Term[]; onAdd: () => void; onSpread: () => void }
+type GrowButtonsProps = { terms: readonly Term[]; onChange: (terms: Term[]) => void }
 
-function GrowButtons({ terms, onAdd, onSpread }: GrowButtonsProps) {
+function GrowButtons({ terms, onChange }: GrowButtonsProps) {
   const { t } = useTranslation('fees')
   return (
     <Group gap="sm">
@@ -147,12 +135,12 @@ function GrowButtons({ terms, onAdd, onSpread }: GrowButtonsProps) {
         variant="default"
         leftSection={<IconPlus size={18} aria-hidden="true" />}
         disabled={terms.length >= 60}
-        onClick={onAdd}
+        onClick={() => onChange(withAnotherTerm(terms))}
       >
         {t('terms.add')}
       </Button>
       {terms.filter(({ amount }) => amount === null).length > 1 && (
-        <Button size="sm" variant="subtle" onClick={onSpread}>
+        <Button size="sm" variant="subtle" onClick={() => onChange(withEqualShares(terms))}>
           {t('terms.spread')}
         </Button>
       )}

@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isWholePlan, shareOf } from '#domain/fees/instalment-plan.ts'
 import { percent } from '#locales/format.ts'
-import type { Term } from './use-terms.ts'
+import type { Term } from './edited-terms.ts'
 
 /** Sum of the shares, and how much is missing or too much. */
 export function ShareMeter({ terms }: { terms: readonly Term[] }) {

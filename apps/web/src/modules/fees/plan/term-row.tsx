@@ -1,11 +1,12 @@
 import { ActionIcon, Group, NumberInput, SegmentedControl } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
+import type { Term } from './edited-terms.ts'
 import classes from './plan-terms.module.css'
-import type { Term } from './use-terms.ts'
 
 type FieldProps = {
   term: Term
@@ -35,139 +36,138 @@ export function TermRow({ leftShare, isLast, onMove, onRemove, ...field }: Props
   )
 }
 
+type SwitchProps = {
+  label: string
+  /** Names of the two kinds, by value. */
+  kinds: Record<string, string>
+  kind: string
+  readOnly: boolean
+  onChange: (kind: string) => void
+  children: ReactNode
+}
+
+/** Switches between two ways to say the same, with the input of the chosen one. */
+const Switch = ({ label, kinds, kind, readOnly, onChange, children }: SwitchProps) => (
+  <div className={classes.part}>
+    <SegmentedControl
+      size="xs"
+      aria-label={label}
+      disabled={readOnly}
+      value={kind}
+      onChange={onChange}
+      data={Object.entries(kinds).map(([value, name]) => ({ value, label: name }))}
+    />
+    {children}
+  </div>
+)
+
 function ShareOrAmount({ term, index, leftShare, readOnly, problem, onChange }: FieldProps & { leftShare: number }) {
   const { t } = useTranslation('fees')
+  const number = index + 1
+  const input = { size: 'sm', readOnly, error: problem('shareBps', 'amount') } as const
   return (
-    <div className={classes.part}>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('terms.partOf', { number: index + 1 })}
-        disabled={readOnly}
-        value={term.amount === null ? 'share' : 'amount'}
-        onChange={(kind) =>
-          onChange(
-            kind === 'share' ? { amount: null, shareBps: leftShare || null } : { shareBps: null, amount: 1_000_000 },
-          )
-        }
-        data={[
-          { value: 'share', label: t('terms.share') },
-          { value: 'amount', label: t('terms.amount') },
-        ]}
-      />
+    <Switch
+      label={t('terms.partOf', { number })}
+      kinds={{ share: t('terms.share'), amount: t('terms.amount') }}
+      kind={term.amount === null ? 'share' : 'amount'}
+      readOnly={readOnly}
+      onChange={(kind) =>
+        onChange(
+          kind === 'share' ? { amount: null, shareBps: leftShare || null } : { shareBps: null, amount: 1_000_000 },
+        )
+      }
+    >
       {term.amount === null ? (
         <NumberInput
-          size="sm"
-          aria-label={t('terms.shareOf', { number: index + 1 })}
+          {...input}
+          aria-label={t('terms.shareOf', { number })}
           value={term.shareBps === null ? '' : term.shareBps / 100}
-          onChange={(input) => onChange({ shareBps: input === '' ? null : Math.round(Number(input) * 100) || null })}
-          readOnly={readOnly}
+          onChange={(percent) =>
+            onChange({ shareBps: percent === '' ? null : Math.round(Number(percent) * 100) || null })
+          }
           min={0}
           max={100}
           clampBehavior="none"
           decimalScale={2}
           suffix=" %"
           hideControls
-          error={problem('shareBps', 'amount')}
         />
       ) : (
         <MoneyInput
-          size="sm"
-          aria-label={t('terms.amountOf', { number: index + 1 })}
+          {...input}
+          aria-label={t('terms.amountOf', { number })}
           value={term.amount}
           onChange={(amount) => onChange({ amount })}
-          readOnly={readOnly}
-          error={term.amount < 1 ? t('terms.problems.amount') : problem('shareBps', 'amount')}
+          {...(term.amount < 1 && { error: t('terms.problems.amount') })}
         />
       )}
-    </div>
+    </Switch>
   )
 }
 
 function DueDay({ term, index, readOnly, problem, onChange }: FieldProps) {
   const { t } = useTranslation('fees')
+  const number = index + 1
+  const input = { size: 'sm', readOnly, error: problem('dueDays', 'dueDate') } as const
   return (
-    <div className={classes.part}>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('terms.dueOf', { number: index + 1 })}
-        disabled={readOnly}
-        value={term.dueDate === null ? 'days' : 'date'}
-        onChange={(kind) =>
-          onChange(
-            kind === 'days'
-              ? { dueDate: null, dueDays: 30 * index + 7 }
-              : {
-                  dueDays: null,
-                  dueDate: shiftDay(universityCalendar().dayOf(new Date()), 30 * index),
-                },
-          )
-        }
-        data={[
-          { value: 'days', label: t('terms.days') },
-          { value: 'date', label: t('terms.date') },
-        ]}
-      />
+    <Switch
+      label={t('terms.dueOf', { number })}
+      kinds={{ days: t('terms.days'), date: t('terms.date') }}
+      kind={term.dueDate === null ? 'days' : 'date'}
+      readOnly={readOnly}
+      onChange={(kind) =>
+        onChange(
+          kind === 'days'
+            ? { dueDate: null, dueDays: 30 * index + 7 }
+            : { dueDays: null, dueDate: shiftDay(universityCalendar().dayOf(new Date()), 30 * index) },
+        )
+      }
+    >
       {term.dueDate === null ? (
         <NumberInput
-          size="sm"
-          aria-label={t('terms.daysOf', { number: index + 1 })}
+          {...input}
+          aria-label={t('terms.daysOf', { number })}
           value={term.dueDays ?? ''}
-          onChange={(input) => onChange({ dueDays: input === '' ? null : Number(input) })}
-          readOnly={readOnly}
+          onChange={(days) => onChange({ dueDays: days === '' ? null : Number(days) })}
           min={0}
           max={3650}
           allowDecimal={false}
           suffix={t('terms.daysSuffix')}
           hideControls
-          error={problem('dueDays', 'dueDate')}
         />
       ) : (
         <DatePickerInput
-          size="sm"
-          aria-label={t('terms.dateOf', { number: index + 1 })}
+          {...input}
+          aria-label={t('terms.dateOf', { number })}
           value={term.dueDate}
-          onChange={(date) => onChange({ dueDate: date })}
-          readOnly={readOnly}
-          error={problem('dueDays', 'dueDate')}
+          onChange={(dueDate) => onChange({ dueDate })}
         />
       )}
-    </div>
+    </Switch>
   )
 }
 
 function Moves({ index, isLast, onMove, onRemove }: MovesProps) {
   const { t } = useTranslation('fees')
+  const moves = [
+    { key: 'up', Icon: IconArrowUp, disabled: index === 0, onClick: () => onMove(-1) },
+    { key: 'down', Icon: IconArrowDown, disabled: isLast, onClick: () => onMove(1) },
+    { key: 'remove', Icon: IconTrash, color: 'red', onClick: onRemove },
+  ] as const
   return (
     <Group gap={4} wrap="nowrap" className={classes.moves}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        disabled={index === 0}
-        aria-label={t('terms.up', { number: index + 1 })}
-        onClick={() => onMove(-1)}
-      >
-        <IconArrowUp size={18} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        disabled={isLast}
-        aria-label={t('terms.down', { number: index + 1 })}
-        onClick={() => onMove(1)}
-      >
-        <IconArrowDown size={18} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="red"
-        size={36}
-        aria-label={t('terms.remove', { number: index + 1 })}
-        onClick={onRemove}
-      >
-        <IconTrash size={18} aria-hidden="true" />
-      </ActionIcon>
+      {moves.map(({ key, Icon, ...button }) => (
+        <ActionIcon
+          key={key}
+          variant="subtle"
+          color="gray"
+          size={36}
+          aria-label={t(`terms.${key}`, { number: index + 1 })}
+          {...button}
+        >
+          <Icon size={18} aria-hidden="true" />
+        </ActionIcon>
+      ))}
     </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Radio, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Button, SimpleGrid, Table, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
@@ -10,11 +10,13 @@ import { type ApiError, call } from '#web/api/client.ts'
 import { boundTo, useForm } from '#web/api/use-form.ts'
 import { AdjustmentInputs } from '#web/modules/fees/adjustment-inputs.tsx'
 import classes from '#web/modules/fees/tuition.module.css'
+import { withNote } from '#web/modules/fees/with-note.tsx'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { type Existing, ExistingChoice } from './existing-choice.tsx'
 
 /** Button beside the list of study programmes: copies the tuition of all of them from one wave to another. */
 export default function CopyAllTuition() {
@@ -44,7 +46,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
     fromWaveId: null as string | null,
     toWaveId: null as string | null,
     adjustment: noAdjustment as Adjustment,
-    existing: 'keep' as 'keep' | 'replace',
+    existing: 'keep' as Existing,
   })
   const { fromWaveId, toWaveId } = inputs.values
   const request = { ...inputs.values, fromWaveId: fromWaveId ?? '', toWaveId: toWaveId ?? '' }
@@ -86,12 +88,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
         <ReferenceSelect size="sm" to="periode" label={t('copyAll.to')} {...form.value('toWaveId')} />
       </SimpleGrid>
       <AdjustmentInputs field={(name) => form.field(`adjustment.${name}`)} {...form.value('adjustment')} />
-      <Radio.Group label={t('copy.existing')} {...form.value('existing')}>
-        <Stack gap={8} mt={4}>
-          <Radio size="sm" value="keep" label={t('copy.keep')} />
-          <Radio size="sm" value="replace" label={t('copy.replace')} disabled={!may('master-uang-kuliah-edit')} />
-        </Stack>
-      </Radio.Group>
+      <ExistingChoice mayReplace={may('master-uang-kuliah-edit')} {...form.value('existing')} />
       {isReady && preview.isPending && <LoadingRows rows={5} />}
       {plan && <CopyPreview plan={plan} />}
     </DialogForm>
@@ -116,8 +113,8 @@ function CopyPreview({ plan }: { plan: TuitionCopy }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('copyAll.programme')}</Table.Th>
-              <Table.Th className={classes.right}>{t('copyAll.oldWave')}</Table.Th>
-              <Table.Th className={classes.right}>{t('copyAll.newWave')}</Table.Th>
+              <Table.Th>{t('copyAll.oldWave')}</Table.Th>
+              <Table.Th>{t('copyAll.newWave')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -138,13 +135,11 @@ function CopyPreview({ plan }: { plan: TuitionCopy }) {
                 {programme.classes.map((one) => (
                   <Table.Tr key={`${one.classProgramme}${one.track}`}>
                     <Table.Td pl={28}>{[one.classProgramme, one.track].filter(Boolean).join(' · ')}</Table.Td>
-                    <Table.Td className={classes.right}>{rupiah(one.from)}</Table.Td>
-                    <Table.Td className={classes.right}>
-                      {rupiah(one.willBe)}
-                      {one.now > 0 && one.now !== one.willBe && (
-                        <Text size="xs" c="dimmed">
-                          {t('copyAll.now', { amount: rupiah(one.now) })}
-                        </Text>
+                    <Table.Td>{rupiah(one.from)}</Table.Td>
+                    <Table.Td>
+                      {withNote(
+                        rupiah(one.willBe),
+                        one.now > 0 && one.now !== one.willBe && t('copyAll.now', { amount: rupiah(one.now) }),
                       )}
                     </Table.Td>
                   </Table.Tr>

@@ -1,6 +1,7 @@
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { TuitionGrid } from '#domain/fees/endpoints.ts'
+import { RowSelect } from '#web/modules/fees/row-select.tsx'
 import classes from '#web/modules/fees/tuition.module.css'
 import type { VisibleClasses } from './use-visible-classes.ts'
 
@@ -16,25 +17,21 @@ export function GridChoices({ grid, visible, onChange }: Props) {
   const withCount = (label: string, rows: number) => (rows > 0 ? `${label} (${rows})` : label)
   return (
     <div className={classes.choices}>
-      <Select
-        size="sm"
+      <RowSelect
         label={t('wave')}
+        rows={grid.waves.map(({ id, title, rows }) => ({ id, name: withCount(title, rows) }))}
         value={grid.waveId}
         onChange={(waveId) => onChange('wave', waveId)}
-        data={grid.waves.map(({ id, title, rows }) => ({ value: id, label: withCount(title, rows) }))}
-        allowDeselect={false}
         searchable
       />
-      <Select
-        size="sm"
+      <RowSelect
         label={t('track')}
+        rows={[
+          { id: '', name: t('everyTrack') },
+          ...grid.tracks.map(({ id, name, rows }) => ({ id, name: withCount(name, rows) })),
+        ]}
         value={grid.trackId ?? ''}
         onChange={(trackId) => onChange('track', trackId || null)}
-        data={[
-          { value: '', label: t('everyTrack') },
-          ...grid.tracks.map(({ id, name, rows }) => ({ value: id, label: withCount(name, rows) })),
-        ]}
-        allowDeselect={false}
       />
       {visible.isOneShown && (
         <SegmentedControl

@@ -13,7 +13,7 @@ export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: Tuitio
       <Text size="sm" c="dimmed" px={20} py={8} visibleFrom="sm">
         {t('grid.keys')}
       </Text>
-      {saving.error && <Refusal sentence={saving.error.message} saving={saving} />}
+      <Refusal saving={saving} />
       <StickyBar>
         <Text size="sm" role="status" aria-live="polite">
           {edits.wrong.length > 0
@@ -23,15 +23,10 @@ export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: Tuitio
               : t('grid.nothingChanged')}
         </Text>
         <Group gap="sm">
-          <Button variant="default" size="sm" disabled={!isDirty || saving.isPending} onClick={() => saving.discard()}>
+          <Button variant="default" size="sm" disabled={!isDirty || saving.busy} onClick={() => saving.discard()}>
             {t('discard')}
           </Button>
-          <Button
-            size="sm"
-            disabled={!isDirty || edits.wrong.length > 0}
-            loading={saving.isPending}
-            onClick={saving.save}
-          >
+          <Button size="sm" disabled={!isDirty || edits.wrong.length > 0} loading={saving.busy} onClick={saving.save}>
             {t('save')}
           </Button>
         </Group>
@@ -40,15 +35,16 @@ export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: Tuitio
   )
 }
 
-function Refusal({ sentence, saving }: { sentence: string; saving: TuitionSaving }) {
+function Refusal({ saving: { conflictingKeys, formError, discard } }: { saving: TuitionSaving }) {
   const { t } = useTranslation('fees')
-  const { conflictingKeys } = saving
+  const isConflict = conflictingKeys.length > 0
+  if (!isConflict && !formError) return null
   return (
     <Alert color="red" variant="light" mx={20} mb="sm" role="alert">
-      {conflictingKeys.length > 0 ? t('grid.conflicts', { count: conflictingKeys.length }) : sentence}
-      {conflictingKeys.length > 0 && (
+      {isConflict ? t('grid.conflicts', { count: conflictingKeys.length }) : formError}
+      {isConflict && (
         <Group mt="xs">
-          <Button size="xs" variant="default" onClick={() => saving.discard(conflictingKeys)}>
+          <Button size="xs" variant="default" onClick={() => discard(conflictingKeys)}>
             {t('grid.takeTheirs')}
           </Button>
         </Group>

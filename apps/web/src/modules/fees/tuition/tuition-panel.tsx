@@ -51,19 +51,12 @@ export default function TuitionPanel({ row }: { row: Row }) {
       <Missing error={answer.error} onRetry={answer.refetch} />
     )
   if (!grid) return <LoadingRows rows={6} height={40} />
-  return (
-    <Editor
-      key={`${grid.waveId}${grid.trackId}`}
-      grid={grid}
-      reload={async () => (await answer.refetch()).data?.data}
-      show={show}
-    />
-  )
+  return <Editor key={`${grid.waveId}${grid.trackId}`} grid={grid} reload={answer.refetch} show={show} />
 }
 
 type EditorProps = {
   grid: TuitionGrid
-  reload: () => Promise<TuitionGrid | undefined>
+  reload: () => unknown
   show: (name: 'wave' | 'track', value: string | null) => void
 }
 
@@ -79,7 +72,7 @@ function Editor({ grid, reload, show }: EditorProps) {
 
   return (
     <Stack>
-      <UnsavedGuard dirty={dirty && !saving.isPending} />
+      <UnsavedGuard dirty={dirty && !saving.busy} />
       <Card
         flush
         title={t('grid.title')}
@@ -100,7 +93,7 @@ function Editor({ grid, reload, show }: EditorProps) {
         {grid.components.length === 0 || visible.classes.length === 0 ? (
           <EmptyState title={t(grid.components.length === 0 ? 'grid.noComponents' : 'grid.noClasses')} />
         ) : (
-          <div data-field="cells" {...saving.formProps}>
+          <div data-field="cells" {...saving.form}>
             <TuitionTable
               grid={grid}
               edits={edits}
@@ -118,7 +111,7 @@ function Editor({ grid, reload, show }: EditorProps) {
         {mayEdit && <SaveBar edits={edits} saving={saving} />}
       </Card>
       {grid.classProgrammes.length > 0 && grid.tracks.length > 0 && <ApplicantView grid={grid} unsaved={dirty} />}
-      <CopyTuitionDialog grid={grid} edits={edits} opened={copying} onClose={() => setCopying(false)} />
+      {copying && <CopyTuitionDialog grid={grid} edits={edits} onClose={() => setCopying(false)} />}
     </Stack>
   )
 }

@@ -1,63 +1,54 @@
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readTuitionGrid, saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
-import type { ApiError } from '#web/api/client.ts'
-import { keyOf } from '#web/api/query.ts'
-import { sendOnce } from '#web/api/send.ts'
-import { useChecks } from '#web/api/use-checks.ts'
+import { saveTuitionGrid, type TuitionGrid } from '#domain/fees/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
 import type { CellKey, TuitionEdits } from './use-tuition-edits.ts'
 
 /** Saves the edited cells; amounts another user saved meanwhile become conflicts beside the cells. */
-export function useSaveTuition(grid: TuitionGrid, edits: TuitionEdits, reload: () => Promise<unknown>) {
+export function useSaveTuition(grid: TuitionGrid, edits: TuitionEdits, reload: () => unknown) {
   const { t } = useTranslation('fees')
-  const queries = useQueryClient()
   const [conflicts, setConflicts] = useState<Record<string, string>>({})
   const body = { waveId: grid.waveId, trackId: grid.trackId, cells: edits.changes() }
-  const save = useMutation<unknown, ApiError>({
-    mutationFn: async () => {
-      const saved = await sendOnce(saveTuitionGrid, { params: { parentId: grid.programme.id }, body })
-      await queries.cancelQueries({ queryKey: keyOf(readTuitionGrid) })
-      void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
-      await reload()
-      return saved
-    },
-    onSuccess: () => {
-      edits.forget()
-      setConflicts({})
-      notifications.show({ message: t('grid.saved'), color: 'green' })
-    },
-    onError: async (error) => {
-      const conflicts = Object.fromEntries(
-        Object.entries(error.fieldMessages).map(([field, sentence]) => [field.replace(/^cells\./, ''), sentence]),
+  const form = useForm({
+    call: saveTuitionGrid,
+    params: { parentId: grid.programme.id },
+    body,
+    done: t('grid.saved'),
+    onRefused: ({ code, fieldMessages }) => {
+      setConflicts(
+        Object.fromEntries(
+          Object.entries(fieldMessages).map(([field, sentence]) => [field.replace(/^cells\./, ''), sentence]),
+        ),
       )
-      setConflicts(conflicts)
       // The other user's saved amounts become the base of these edits; no typed amount is lost.
-      if (error.code === 'stale_version') await reload()
+      return code === 'stale_version' && reload()
     },
   })
-  const checks = useChecks(saveTuitionGrid, body, { refusal: save.error })
   const invalidAmounts = Object.fromEntries(
     edits.changed.flatMap((key, index) => {
-      const sentence = checks.errorOf(`cells.${index}`)
+      const sentence = form.errorOf(`cells.${index}`)
       return sentence ? [[key, sentence]] : []
     }),
   )
+  /** Discards the edits of these cells, or all. */
+  const discard = (keys?: readonly CellKey[]) => {
+    edits.forget(keys)
+    setConflicts({})
+    form.reset(body)
+  }
   return {
-    formProps: checks.form,
+    ...form,
     /** Sentences beside the cells: amounts another user saved meanwhile, and invalid amounts. */
     sentences: { ...invalidAmounts, ...conflicts },
     conflictingKeys: Object.keys(conflicts) as CellKey[],
-    error: save.error,
-    isPending: save.isPending,
-    save: () => checks.isReady() && save.mutate(),
-    /** Discards the edits of these cells, or all. */
-    discard: (keys?: readonly CellKey[]) => {
-      edits.forget(keys)
-      setConflicts({})
-      save.reset()
-    },
+    /** The edits stay until the saved amounts have been read. */
+    save: () =>
+      form.isReady() &&
+      void form.send().then(
+        () => discard(),
+        () => {},
+      ),
+    discard,
   }
 }
 export type TuitionSaving = ReturnType<typeof useSaveTuition>

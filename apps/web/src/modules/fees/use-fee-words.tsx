@@ -1,4 +1,6 @@
+import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Answer } from '#domain/endpoint.ts'
 import type { FeeRow, readFeeRule } from '#domain/fees/endpoints.ts'
 import { type FeeReason, type FeeScope, feeParts } from '#domain/fees/registration-fee-rule.ts'
@@ -22,7 +24,12 @@ export function useFeeWords(rule: FeeRule) {
   }
   const reasonText = (reason: FeeReason) =>
     reason.kind === 'names_more' ? t('rule.namesMore') : t(`rule.namesFirst.${reason.part}`)
-  return { t, scopeText, reasonText }
+  const linkTo = (row: FeeRow) => (
+    <Anchor component={Link} to={`/master/biaya-pendaftaran/${row.id}`} size="sm">
+      {scopeText(row)}
+    </Anchor>
+  )
+  return { t, scopeText, reasonText, linkTo }
 }
 
 /** Every combination of track, entry level and class programme. */
