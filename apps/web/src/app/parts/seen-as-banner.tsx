@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { timeOfDay } from '#locales/format.ts'
 import { backToOneself } from '#web/shell/session/see-as.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import classes from './seen-as-banner.module.css'
+import { ViewBanner } from './view-banner.tsx'
 
 /** Banner on every screen while staff view the product as another account. */
 export default function SeenAsBanner() {
@@ -24,23 +23,11 @@ export default function SeenAsBanner() {
     const timer = setTimeout(() => end(), Math.max(remainingMs, 0) + 1000)
     return () => clearTimeout(timer)
   }, [until, end])
-  // Lets CSS move sticky headers below the banner.
-  useEffect(() => {
-    document.documentElement.dataset.seenAs = ''
-    return () => {
-      delete document.documentElement.dataset.seenAs
-    }
-  }, [])
   if (!user || !seenBy) return null
   return (
-    <aside className={classes.banner} aria-label={t('detail.seeAs')}>
-      <p className={classes.words}>
-        <strong>{t('seenAs.banner', { name: user.name, role: user.role.name })}</strong>{' '}
-        <span>{t('seenAs.readOnly', { until: timeOfDay(seenBy.until) })}</span>
-      </p>
-      <Button size="compact-md" color="dark" loading={isPending} onClick={() => end()}>
-        {t('seenAs.end')}
-      </Button>
-    </aside>
+    <ViewBanner label={t('detail.seeAs')} endLabel={t('seenAs.end')} ending={isPending} onEnd={end}>
+      <strong>{t('seenAs.banner', { name: user.name, role: user.role.name })}</strong>{' '}
+      <span>{t('seenAs.readOnly', { until: timeOfDay(seenBy.until) })}</span>
+    </ViewBanner>
   )
 }

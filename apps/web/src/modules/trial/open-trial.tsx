@@ -1,21 +1,13 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import {
-  readTrial,
-  removeTrial,
-  seeTrial,
-  type TrialRefusal,
-  type TrialView,
-  takeTrialStep,
-} from '#domain/trial/endpoints.ts'
+import { removeTrial, seeTrial, type TrialRefusal, type TrialView, takeTrialStep } from '#domain/trial/endpoints.ts'
 import type { TrialStep, TrialStepState } from '#domain/trial/trial.ts'
 import { dateTime } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
-import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { seeAs } from '#web/shell/session/see-as.ts'
@@ -43,7 +35,7 @@ export function OpenTrial({ trial }: Props) {
           {t('clock', { time: dateTime(trial.clock, language) })}
         </Alert>
       )}
-      <div className={classes.columns}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} maw="80rem" style={{ alignItems: 'start' }}>
         <Steps trial={trial} />
         <Stack>
           <Card title={t('applicant')}>
@@ -63,7 +55,7 @@ export function OpenTrial({ trial }: Props) {
           </Card>
           <Messages trial={trial} />
         </Stack>
-      </div>
+      </SimpleGrid>
     </Stack>
   )
 }
@@ -132,23 +124,18 @@ function Refusal({ refusal: { message, sentences } }: { refusal: TrialRefusal })
 function Actions() {
   const { t } = useTranslation('trial')
   const navigate = useNavigate()
-  const client = useQueryClient()
   const seeing = useMutation<unknown, ApiError>({
     mutationFn: async () => seeAs(await sendOnce(seeTrial)),
     onSuccess: () => navigate('/dashboard'),
     onError: ({ message }) => notifications.show({ color: 'red', message }),
   })
-  const remove = async () => {
-    await sendOnce(removeTrial)
-    notifications.show({ color: 'green', message: t('removed') })
-    await client.invalidateQueries({ queryKey: keyOf(readTrial) })
-  }
+  const removing = useForm({ call: removeTrial, done: t('removed') })
   return (
     <Group mt="md">
       <Button variant="default" onClick={() => seeing.mutate()} loading={seeing.isPending}>
         {t('see')}
       </Button>
-      <ConfirmButton danger message={t('removeAsk')} onConfirm={remove}>
+      <ConfirmButton danger message={t('removeAsk')} onConfirm={() => removing.send()}>
         {t('remove')}
       </ConfirmButton>
     </Group>
