@@ -122,6 +122,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   'admission-year': [],
   applicants: [],
   audit: [],
+  // Records scans at any door; events and tests say who may come in.
+  door: [],
   'master-data': [],
   settings: [],
   transfer: [],
@@ -147,7 +149,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Opens account and registration for a person at the counter.
   counter: ['accounts', 'admissions'],
   letters: ['admissions'],
-  testing: ['admissions', 'messaging', 'scores'],
+  testing: ['admissions', 'door', 'messaging', 'scores'],
   selection: ['admissions'],
   students: ['admissions', 'payments', 'messaging', 'letters'],
   // Reports read any table in SQL and write none; `students` defines what the ministry's register requires.
@@ -157,7 +159,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   affiliates: ['admissions', 'payments', 'messaging'],
   // People who agreed to be contacted; events and surveys add them.
   leads: ['affiliates', 'messaging', 'transfer'],
-  events: ['messaging', 'affiliates', 'leads'],
+  events: ['door', 'messaging', 'affiliates', 'leads'],
   // Writes to people listed by other modules, and reads files like imports.
   campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'payments', 'transfer'],
   // Hands messages and recipients of campaigns to their channels.

@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { answerOf, arrival, scanFields, sendingOf } from '#domain/door/sending.ts'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { parsePhone } from '#entities/define/phone.ts'
-import { typedMoment } from '#entities/define/typed-dates.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { grades, scanKinds, scanOutcomes, visitorStates } from './events.ts'
 
 const byId = z.object({ id: z.uuid() })
-const checkIn = z.object({ sessionId: z.uuid(), at: time, deviceName: z.string() })
+const checkIn = arrival.extend({ sessionId: z.uuid() })
 
 const guest = z.object({
   id: z.uuid(),
@@ -81,9 +81,8 @@ export function walkInProblems({ phone, consent }: { phone?: string; consent?: b
 
 const scan = z
   .strictObject({
-    id: z.uuid(),
+    ...scanFields,
     kind: z.enum(scanKinds),
-    at: typedMoment,
     /** Text read by the camera or typed. */
     raw: typedText().min(1).max(300).optional(),
     visitorId: z.uuid().optional(),
@@ -93,21 +92,14 @@ const scan = z
   })
   .refine((one) => [one.raw, one.visitorId, one.walkIn].filter((value) => value !== undefined).length === 1)
 
-const scanResult = z.object({
-  id: z.uuid(),
-  outcome: z.enum(scanOutcomes),
+const scanResult = answerOf(scanOutcomes).extend({
   visitorId: z.uuid().nullable(),
-  name: z.string().nullable(),
-  /** Check-in recorded before this scan. */
-  first: z.object({ at: time, deviceName: z.string() }).nullable(),
   /** The visitor's session, if it is another one. */
   elsewhere: z.uuid().nullable(),
 })
 export type CheckInResult = z.output<typeof scanResult>
 /** Result of a scan before it becomes JSON. */
 export type CheckInAnswer = z.input<typeof scanResult>
-
-export const scansPerRequest = 100
 
 export const recordCheckIns = endpoint({
   method: 'POST',
@@ -116,12 +108,6 @@ export const recordCheckIns = endpoint({
   alsoFor: ['event-afiliator-update'],
   summary: "Record a device's scans; a scan sent again is recorded once and returns its first result",
   params: byId,
-  body: z.strictObject({
-    sessionId: z.uuid(),
-    device: z.strictObject({ id: z.uuid(), name: typedLine().min(1).max(80) }),
-    /** The device's clock when sending; its difference from the server's clock corrects the times of the scans. */
-    sentAt: typedMoment,
-    scans: z.array(scan).min(1).max(scansPerRequest),
-  }),
+  body: sendingOf(scan).extend({ sessionId: z.uuid() }),
   response: z.object({ data: z.array(scanResult) }),
 })

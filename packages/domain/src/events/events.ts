@@ -1,3 +1,5 @@
+import { countedOutcomes } from '#domain/door/attendance.ts'
+
 export const eventKinds = ['school_visit', 'open_day', 'try_out', 'other'] as const
 export type EventKind = (typeof eventKinds)[number]
 
@@ -61,8 +63,8 @@ export type FunnelStep = (typeof funnelSteps)[number]
 
 export const scanKinds = ['arrive', 'cancel'] as const
 
-/** Results of a scan on the server; only the first two count as a check-in. */
-export const scanOutcomes = ['recorded', 'repeated', 'other_session', 'cancelled', 'unknown_ticket'] as const
+/** Results of a scan; only the counted ones are a check-in. */
+export const scanOutcomes = [...countedOutcomes, 'other_session', 'cancelled', 'unknown_ticket'] as const
 export type ScanOutcome = (typeof scanOutcomes)[number]
 
 /** Hours before the start when visitors are reminded. */

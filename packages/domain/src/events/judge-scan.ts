@@ -18,5 +18,3 @@ export function judgeScan(visitor: Scanned | undefined, { kind, sessionId, isIn,
   if (visitor.sessionId !== sessionId && !forced && !isIn) return 'other_session'
   return kind === 'arrive' && isIn ? 'repeated' : 'recorded'
 }
-
-export const countsAsCheckIn = (outcome: ScanOutcome) => outcome === 'recorded' || outcome === 'repeated'

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { scanKinds } from '#domain/door/attendance.ts'
+import { answerOf, scanFields, sendingOf } from '#domain/door/sending.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
-import { scanKinds, scanOutcomes } from './attendance.ts'
+import { scanOutcomes } from './attendance.ts'
 import { testSessionView } from './endpoints.ts'
 import { seatStatuses } from './seat-status.ts'
 
@@ -27,14 +29,9 @@ export type Participant = z.output<typeof participant>
 
 const elsewhere = z.object({ name: z.string(), date: z.string(), startTime: z.string(), location: z.string() })
 
-const scanResult = z.object({
-  id: z.uuid(),
-  outcome: z.enum(scanOutcomes),
+const scanResult = answerOf(scanOutcomes).extend({
   registrationId: z.uuid().nullable(),
   code: z.string().nullable(),
-  name: z.string().nullable(),
-  /** Arrival recorded before this scan. */
-  first: z.object({ at: time, deviceName: z.string() }).nullable(),
   /** Session of the seat, if a different one. */
   elsewhere: elsewhere.nullable(),
 })
@@ -71,9 +68,8 @@ export const readAttendance = endpoint({
 
 const scan = z
   .strictObject({
-    id: z.uuid(),
+    ...scanFields,
     kind: z.enum(scanKinds),
-    at: z.iso.datetime(),
     card: typedLine().min(1).max(200).optional(),
     registrationId: z.uuid().optional(),
     /** Admits a person without a seat in this session. */
@@ -81,20 +77,13 @@ const scan = z
   })
   .refine(({ card, registrationId }) => (card === undefined) !== (registrationId === undefined))
 
-export const scansPerRequest = 100
-
 export const recordScans = endpoint({
   method: 'POST',
   path: '/jadwal-test/:id/scans',
   access: 'jadwal-test-update',
   summary: 'Record scans of a device; a scan sent again is recorded once and gets its first answer',
   params: session,
-  body: z.strictObject({
-    device: z.strictObject({ id: z.uuid(), name: typedLine().min(1).max(80) }),
-    /** Device clock at this sending; its difference to the server clock corrects the scan times. */
-    sentAt: z.iso.datetime(),
-    scans: z.array(scan).min(1).max(scansPerRequest),
-  }),
+  body: sendingOf(scan),
   response: z.object({ data: z.array(scanResult) }),
 })
 

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { ScanKind } from '#domain/testing/attendance.ts'
+import type { ScanKind } from '#domain/door/attendance.ts'
 import { cardCode } from '#server/modules/admissions/registrations/registration-card.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'

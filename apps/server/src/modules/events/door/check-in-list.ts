@@ -20,12 +20,10 @@ type GuestRow = {
 /** Hours before the first session when check-in opens. */
 const doorOpensHours = 24
 
-export function isDoorOpen(status: string, firstStart: Date, now: Date) {
-  return (
-    (status === 'published' || status === 'closed') &&
-    now.getTime() >= firstStart.getTime() - doorOpensHours * 3_600_000
-  )
-}
+export const doorOpensAt = (firstStart: Date) => new Date(firstStart.getTime() - doorOpensHours * 3_600_000)
+
+export const isDoorOpen = (status: string, firstStart: Date, now: Date) =>
+  (status === 'published' || status === 'closed') && now >= doorOpensAt(firstStart)
 
 /** All visitors of an event, so that a device recognises each ticket offline. Names are masked for affiliates. */
 export async function readCheckIns(services: Services, actor: Actor, eventId: string) {

@@ -295,6 +295,23 @@ test('a scan with a clock years off is recorded', async () => {
   expect.soft(second.statusCode, second.body).toBe(200)
 })
 
+test('a scan from before check-in opened, by a clock set meanwhile, counts from the opening', async () => {
+  const event = await eventWith(1)
+  await resultsOf(event, [scanOf({ raw: event.people[0]!.qr }, minutes(-48 * 60))])
+  expect(await checkInsOf(event)).toMatchObject([{ at: minutes(10 - 24 * 60) }])
+})
+
+test('a scan of one session sent again for another is refused', async () => {
+  const event = await eventWith(1, {
+    sessions: [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })],
+  })
+  const scan = scanOf({ raw: event.people[0]!.qr })
+  await resultsOf(event, [scan])
+  const second = { id: event.id, session: event.sessions[1]! }
+  expect(codeOf(await send(second, [scan]))).toEqual([409, 'scan_of_other_session'])
+  expect(await checkInsOf(second)).toEqual([])
+})
+
 test('undoing the check-in of a cancelled visitor does not bring the ticket back', async () => {
   const event = await eventWith(1)
   const [person] = event.people

@@ -9,7 +9,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { hasDayBegun } from './note-attendance.ts'
+import { dayBegins } from './note-attendance.ts'
 import { seatElsewhere } from './record-scans.ts'
 
 type ParticipantRow = {
@@ -67,7 +67,7 @@ export async function readAttendance(services: Services, actor: Actor, sessionId
   return {
     now,
     session,
-    begun: hasDayBegun(session, timeZone, now),
+    begun: now >= dayBegins(session, timeZone),
     participants: participants.map((row) => ({ ...row, cardHash: cardHashOf(services, row.code) })),
     refused: await Promise.all(
       refused.map(async (scan) => ({

@@ -1,11 +1,11 @@
 import crypto from 'node:crypto'
 import { calendarOf } from '#domain/calendar.ts'
-import { type Attendance, attendanceOf, type ScanKind } from '#domain/testing/attendance.ts'
+import { type Attendance, attendanceOf, type ScanKind } from '#domain/door/attendance.ts'
 import { recordSteps, undoSteps } from '#server/modules/admissions/steps/registration-steps.ts'
+import { type CountedScan, countedScans } from '#server/modules/door/stored-scans.ts'
 import { lockRegistration, type Seat, seatOf } from '#server/modules/testing/seats/seats.ts'
 import { findTestSession, type SessionView } from '#server/modules/testing/sessions/test-sessions.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import type { Context } from '#server/platform/use-case.ts'
@@ -13,9 +13,9 @@ import type { Context } from '#server/platform/use-case.ts'
 /** Device name for attendance recorded on a page instead of a scanner. */
 const deskDevice = { id: '00000000-0000-0000-0000-000000000000', name: 'PMB Online' }
 
-/** Whether the day of the session, in the university's time zone, has begun; attendance is recorded from then on. */
-export const hasDayBegun = (session: Pick<SessionView, 'date'>, timeZone: string, now: Date) =>
-  session.date <= calendarOf(timeZone).dayOf(now)
+/** Start of the session's day in the university's time zone; attendance is recorded from then on. */
+export const dayBegins = (session: Pick<SessionView, 'date'>, timeZone: string) =>
+  calendarOf(timeZone).startOfDay(session.date)
 
 /** Records attendance by hand, from the day of the test on; it may be corrected. */
 export async function noteAttendance(
@@ -26,7 +26,7 @@ export async function noteAttendance(
   const { timeZone } = await getSettings(tx)
   await lockRegistration(tx, registrationId, now)
   const session = await findTestSession(tx, testSessionId, now, timeZone)
-  if (!session || !hasDayBegun(session, timeZone, now)) throw conflict('test_not_begun')
+  if (!session || now < dayBegins(session, timeZone)) throw conflict('test_not_begun')
   const seat = await seatOf(tx, registrationId)
   if (seat?.id !== id || seat.status === 'held') throw conflict('wrong_status')
   if (seat.status === (attended ? 'attended' : 'absent')) return { id, status: seat.status }
@@ -50,17 +50,22 @@ export async function noteAttendance(
       })),
     )
     .execute()
-  const { status } = await deriveAttendance({ tx, actor, now }, seat)
+  const scans = (await countedScans(tx, 'test', testSessionId, [registrationId])).get(registrationId)!
+  const { status } = await deriveAttendance({ tx, actor, now }, seat, scans)
   return { id, status }
 }
 
 /**
- * Derives the attendance of a seat from its scans and stores it on the seat and, as the step `tested`, on the
- * registration, which the caller has locked. Safe to repeat.
+ * Derives the attendance of a seat from all its counted scans and stores it on the seat and, as the step `tested`, on
+ * the registration, which the caller has locked. Safe to repeat.
  */
-export async function deriveAttendance(context: Omit<Context, 'services'>, seat: Seat): Promise<Attendance> {
+export async function deriveAttendance(
+  context: Omit<Context, 'services'>,
+  seat: Seat,
+  scans: readonly CountedScan[],
+): Promise<Attendance> {
   const { tx, actor } = context
-  const attendance = attendanceOf(await countedScans(tx, seat.testSessionId, seat.registrationId))
+  const attendance = attendanceOf(scans)
   const { status, arrivedAt, leftAt } = attendance
   await tx.updateTable('testSeats').set({ status, arrivedAt, leftAt }).where('id', '=', seat.id).execute()
   await noteTested(context, seat.registrationId, arrivedAt)
@@ -73,18 +78,6 @@ export async function deriveAttendance(context: Omit<Context, 'services'>, seat:
     })
   return attendance
 }
-
-/** Scans that count for a registration's attendance in a session, earliest first. */
-export const countedScans = (db: Db, sessionId: string, registrationId: string) =>
-  db
-    .selectFrom('testScans')
-    .select(['id', 'kind', 'at', 'deviceName'])
-    .where('testSessionId', '=', sessionId)
-    .where('registrationId', '=', registrationId)
-    .where('outcome', 'in', ['recorded', 'repeated'])
-    .orderBy('at')
-    .orderBy('id')
-    .execute()
 
 /** Stores on the registration when the test was taken. */
 async function noteTested(

@@ -1,124 +1,143 @@
-import { calendarOf } from '#domain/calendar.ts'
-import { countsAsAttendance, type ScanKind, type ScanOutcome, serverTimeOf } from '#domain/testing/attendance.ts'
+import type { ScanKind } from '#domain/door/attendance.ts'
+import type { ScanOutcome } from '#domain/testing/attendance.ts'
 import type { ScanAnswer } from '#domain/testing/attendance-endpoints.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { codeOfCard } from '#server/modules/admissions/registrations/registration-card.ts'
+import { type Door, recordSending } from '#server/modules/door/record-sending.ts'
 import { givePlace } from '#server/modules/testing/rooms/give-place.ts'
 import {
   lockCounters,
-  lockRegistration,
+  lockRegistrations,
   raiseCounter,
   releaseSeat,
   type Seat,
-  seatOf,
+  seatsOf,
 } from '#server/modules/testing/seats/seats.ts'
 import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
 import { acceptOffer, stopWaiting } from '#server/modules/testing/waiting-list/waiting-places.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { publicStatus } from '#server/platform/access/decision-scope.ts'
+import { publicDecision, publicStatus } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { type Context, inTransaction } from '#server/platform/use-case.ts'
-import { countedScans, deriveAttendance, hasDayBegun } from './note-attendance.ts'
+import type { Context } from '#server/platform/use-case.ts'
+import { dayBegins, deriveAttendance } from './note-attendance.ts'
 
 type Scan = { id: string; kind: ScanKind; at: string; card?: string; registrationId?: string; reason?: string }
 type Sending = { device: { id: string; name: string }; sentAt: string; scans: readonly Scan[] }
+type Person = Awaited<ReturnType<typeof readPeople>>[number] & { seat: Seat | undefined }
 
-/**
- * Records the scans of a device, each in its own transaction. A scan recorded before gets its first outcome again.
- * Throws 404 for an unknown session and 409 before its day.
- */
+/** Records a device's scans. 404 for an unknown session, 409 before its day. */
 export async function recordScans(
   services: Services,
   actor: Actor,
   sessionId: string,
-  { device, sentAt, scans }: Sending,
+  sending: Sending,
 ): Promise<ScanAnswer[]> {
   const { db, clock } = services
   const receivedAt = clock.now()
   const { timeZone } = await getSettings(db)
   const session = await findTestSession(db, sessionId, receivedAt, timeZone)
   if (!session) throw notFound('test session')
-  if (!hasDayBegun(session, timeZone, receivedAt)) throw conflict('test_not_begun')
-  const dayBegins = calendarOf(timeZone).momentOf(`${session.date} 00:00:00`)
-  const results: ScanAnswer[] = []
-  for (const scan of scans) {
-    const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
-    // If the device's clock was set meanwhile, an arrival must not move to an earlier day.
-    const at = new Date(Math.max(scannedAt.getTime(), dayBegins.getTime()))
-    await inTransaction(services, actor, (context) => recordScan(context, { sessionId, device, at, receivedAt }, scan))
-    results.push(await resultOf(db, actor, sessionId, scan.id))
+  const opensAt = dayBegins(session, timeZone)
+  if (receivedAt < opensAt) throw conflict('test_not_begun')
+  const door: Door<Scan, Person, ScanOutcome> = {
+    kind: 'test',
+    sessionId,
+    opensAt,
+    findPeople: findScanned,
+    lockPeople: (context, ids, scans) => lockPeople(context, ids, scans.some(isForced) ? sessionId : null),
+    judge: async (context, person, scan, isIn) => {
+      if (!person) return 'unknown_card'
+      const { seat } = person
+      if (seat?.testSessionId === sessionId && seat.status !== 'held')
+        return scan.kind === 'arrive' && isIn ? 'repeated' : 'recorded'
+      if (isForced(scan)) return forceEntry(context, sessionId, person, scan.reason)
+      return seat && seat.testSessionId !== sessionId ? 'other_session' : 'no_seat'
+    },
+    store: (tx, added) =>
+      tx
+        .insertInto('testScans')
+        .values(
+          added.map(({ scan, personId, columns }) => ({
+            ...columns,
+            testSessionId: sessionId,
+            registrationId: personId,
+            reason: scan.reason ?? null,
+          })),
+        )
+        // The same unknown card sent twice at once is stored once.
+        .onConflict((same) => same.column('id').doNothing())
+        .execute(),
+    settle: async (context, people, { added, counted }) => {
+      for (const id of new Set(added.flatMap(({ personId }) => personId ?? [])))
+        await deriveAttendance(context, people.get(id)!.seat!, counted.get(id)!)
+    },
   }
-  return results
+  const recorded = await recordSending(services, actor, door, { ...sending, receivedAt })
+  return Promise.all(
+    recorded.map(async ({ person, personId, ...answer }) => ({
+      ...answer,
+      registrationId: personId,
+      code: person?.code ?? null,
+      name: person?.name ?? null,
+      elsewhere: answer.outcome === 'other_session' ? await seatElsewhere(db, personId!, sessionId) : null,
+    })),
+  )
 }
 
-type Arrival = { sessionId: string; device: Sending['device']; at: Date; receivedAt: Date }
+/** Whether staff admit a person who has no seat in the session. */
+const isForced = (scan: Scan): scan is Scan & { reason: string } => scan.kind === 'arrive' && Boolean(scan.reason)
 
-async function recordScan(context: Context, { sessionId, device, at, receivedAt }: Arrival, scan: Scan) {
-  const { tx, actor } = context
-  const registrationId = await findScanned(context, scan)
-  if (registrationId) await lockRegistration(tx, registrationId, receivedAt)
-  const known = await tx.selectFrom('testScans').select('id').where('id', '=', scan.id).executeTakeFirst()
-  if (known) return
-  const { seat, outcome } = await judge({ ...context, now: receivedAt }, sessionId, registrationId, scan)
-  await tx
-    .insertInto('testScans')
-    .values({
-      id: scan.id,
-      testSessionId: sessionId,
-      registrationId,
-      kind: scan.kind,
-      outcome,
-      reason: scan.reason ?? null,
-      at,
-      deviceAt: new Date(scan.at),
-      deviceId: device.id,
-      deviceName: device.name,
-      receivedAt,
-      scannedBy: actor.accountId || null,
-    })
-    // The same scan may be sent twice at the same moment.
-    .onConflict((existing) => existing.column('id').doNothing())
-    .execute()
-  if (seat && countsAsAttendance(outcome)) await deriveAttendance({ tx, actor, now: receivedAt }, seat)
-}
-
-/** The registration of a scan; null for a card that is not genuine or that the actor may not see. */
-async function findScanned({ tx, services, actor }: Context, { card, registrationId }: Scan) {
-  const code = card === undefined ? undefined : codeOfCard(services, card)
-  if (card !== undefined && code === undefined) return null
-  const row = await tx
+/** The registration of each scan. A card that is not genuine has none, nor has one the actor may not see. */
+async function findScanned({ tx, services, actor }: Context, scans: readonly Scan[]) {
+  const codes = new Map(scans.map(({ id, card }) => [id, card === undefined ? undefined : codeOfCard(services, card)]))
+  const rows = await tx
     .selectFrom('registrations as r')
-    .select('r.id')
-    .where((eb) => (code === undefined ? eb('r.id', '=', registrationId!) : eb('r.code', '=', code)))
+    .select(['r.id', 'r.code'])
+    .where((eb) =>
+      eb.or([
+        eb('r.code', '=', eb.fn.any(eb.val([...codes.values()].flatMap((code) => code ?? [])))),
+        eb('r.id', '=', eb.fn.any(eb.val(scans.flatMap(({ registrationId }) => registrationId ?? [])))),
+      ]),
+    )
     .where(visibleTo(actor))
-    .executeTakeFirst()
-  return row?.id ?? null
+    .execute()
+  const byCode = new Map(rows.map(({ id, code }) => [code, id]))
+  const ids = new Set(rows.map(({ id }) => id))
+  return new Map(
+    scans.flatMap(({ id, card, registrationId = '' }) => {
+      const found = card === undefined ? ids.has(registrationId) && registrationId : byCode.get(codes.get(id) ?? '')
+      return found ? [[id, found] as const] : []
+    }),
+  )
 }
 
-type Judgement = { seat?: Seat; outcome: ScanOutcome }
-
-async function judge(
-  context: Context,
-  sessionId: string,
-  registrationId: string | null,
-  { kind, reason }: Scan,
-): Promise<Judgement> {
-  const { tx } = context
-  if (!registrationId) return { outcome: 'unknown_card' }
-  const seat = await seatOf(tx, registrationId)
-  if (seat?.testSessionId === sessionId && seat.status !== 'held') {
-    return { seat, outcome: kind === 'arrive' && seat.status === 'attended' ? 'repeated' : 'recorded' }
-  }
-  if (kind === 'arrive' && reason) return forceEntry(context, { sessionId, registrationId, current: seat, reason })
-  return { outcome: seat && seat.testSessionId !== sessionId ? 'other_session' : 'no_seat' }
+/**
+ * Locks registrations and, if one of their people is admitted to `forcedInto` without a seat there, all counters that
+ * may change.
+ */
+async function lockPeople({ tx, now }: Context, ids: readonly string[], forcedInto: string | null) {
+  if (ids.length === 0) return new Map<string, Person>()
+  await lockRegistrations(tx, ids)
+  const seats = new Map((await seatsOf(tx, ids)).map((seat) => [seat.registrationId, seat]))
+  if (forcedInto) await lockCounters(tx, [forcedInto, ...[...seats.values()].map((seat) => seat.testSessionId)])
+  return new Map(
+    (await readPeople(tx, ids, now)).map((person) => [person.id, { ...person, seat: seats.get(person.id) }]),
+  )
 }
 
-type ForcedEntry = { sessionId: string; registrationId: string; current: Seat | undefined; reason: string }
+const readPeople = (tx: Tx, ids: readonly string[], now: Date) =>
+  tx
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .select(['r.id', 'r.code', 'a.fullName as name', 'r.waveId', 'r.trackId', 'r.status', 'r.verifiedAt'])
+    .select(publicDecision(now).as('publicDecision'))
+    .where('r.id', 'in', ids)
+    .execute()
 
 /**
  * Seats a person admitted without a seat in this session, if it is full on an extra seat beyond its capacity, because
@@ -126,17 +145,18 @@ type ForcedEntry = { sessionId: string; registrationId: string; current: Seat | 
  */
 async function forceEntry(
   context: Context,
-  { sessionId, registrationId, current, reason }: ForcedEntry,
-): Promise<Judgement> {
+  sessionId: string,
+  person: Person,
+  reason: string,
+): Promise<'recorded' | 'not_eligible'> {
   const { tx, actor, now } = context
-  const registration = await lockRegistration(tx, registrationId, now)
-  await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
+  const { id: registrationId, seat: current } = person
   if (
     current?.status === 'attended' ||
-    seatStatusFor(publicStatus(registration)) !== 'booked' ||
-    !(await isSessionFor(tx, sessionId, registration))
+    seatStatusFor(publicStatus(person)) !== 'booked' ||
+    !(await isSessionFor(tx, sessionId, person))
   )
-    return { outcome: 'not_eligible' }
+    return 'not_eligible'
   if (current) await releaseSeat(context, current, { from: ['held', 'booked', 'absent'] })
   const isOffered = await acceptOffer(tx, registrationId, sessionId, now)
   await stopWaiting(tx, registrationId, sessionId, now)
@@ -161,31 +181,8 @@ async function forceEntry(
     before: current && { testSessionId: current.testSessionId, status: current.status },
     after: { testSessionId: sessionId, reason },
   })
-  return { seat: seat as Seat, outcome: 'recorded' }
-}
-
-/** The response to a recorded scan. */
-async function resultOf(db: Db, actor: Actor, sessionId: string, id: string): Promise<ScanAnswer> {
-  const scan = await db
-    .selectFrom('testScans as c')
-    .leftJoin('registrations as r', 'r.id', 'c.registrationId')
-    .leftJoin('applicants as a', 'a.id', 'r.applicantId')
-    .select(['c.id', 'c.outcome', 'c.registrationId', 'r.code', 'a.fullName as name'])
-    .where('c.id', '=', id)
-    .where('c.testSessionId', '=', sessionId)
-    .where((eb) => eb.or([eb('c.registrationId', 'is', null), visibleTo(actor)]))
-    .executeTakeFirst()
-  if (!scan) throw conflict('scan_of_other_session')
-  const { registrationId } = scan
-  if (!registrationId) return { ...scan, first: null, elsewhere: null }
-  const first = (await countedScans(db, sessionId, registrationId)).find(
-    (counted) => counted.kind === 'arrive' && counted.id !== id,
-  )
-  return {
-    ...scan,
-    first: scan.outcome === 'repeated' && first ? first : null,
-    elsewhere: scan.outcome === 'other_session' ? await seatElsewhere(db, registrationId, sessionId) : null,
-  }
+  person.seat = seat as Seat
+  return 'recorded'
 }
 
 /** Session of a registration's seat, if it is another session. */

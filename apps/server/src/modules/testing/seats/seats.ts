@@ -14,14 +14,17 @@ export type Seat = {
   bookedAt: Date | null
 }
 
-/** The seat of a registration that is not released. */
-export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined> =>
+/** Seats of registrations that are not released; each registration has at most one. */
+export const seatsOf = (db: Db, registrationIds: readonly string[]): Promise<Seat[]> =>
   db
     .selectFrom('testSeats')
     .select(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
-    .where('registrationId', '=', registrationId)
+    .where('registrationId', 'in', registrationIds)
     .where('status', '<>', 'released')
-    .executeTakeFirst() as Promise<Seat | undefined>
+    .execute() as Promise<Seat[]>
+
+export const seatOf = async (db: Db, registrationId: string): Promise<Seat | undefined> =>
+  (await seatsOf(db, [registrationId]))[0]
 
 /**
  * Locks a registration before its seats change. The counters follow in id order, then the seats. Every transaction uses

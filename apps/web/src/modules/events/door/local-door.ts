@@ -1,6 +1,6 @@
+import { attendanceOf } from '#domain/door/attendance.ts'
 import type { CheckInList, Guest } from '#domain/events/check-in-endpoints.ts'
 import { signedText, type Ticket } from '#domain/events/ticket.ts'
-import { attendanceOf } from '#domain/testing/attendance.ts'
 
 type WalkIn = {
   id: string

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
-import { type CheckInResult, readCheckIns, recordCheckIns, scansPerRequest } from '#domain/events/check-in-endpoints.ts'
+import { scansPerRequest } from '#domain/door/sending.ts'
+import { type CheckInResult, readCheckIns, recordCheckIns } from '#domain/events/check-in-endpoints.ts'
 import { judgeScan } from '#domain/events/judge-scan.ts'
 import { ticketIn } from '#domain/events/ticket.ts'
 import { ApiError } from '#web/api/client.ts'

@@ -1,4 +1,4 @@
-import { attendanceOf, type ScanKind } from '#domain/testing/attendance.ts'
+import { attendanceOf, type ScanKind } from '#domain/door/attendance.ts'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
 
 /** A scan waiting on the device: of a card, or of a participant chosen from the list. */

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
+import { scansPerRequest } from '#domain/door/sending.ts'
 import { cardCodeIn } from '#domain/testing/attendance.ts'
-import { readAttendance, recordScans, type ScanResult, scansPerRequest } from '#domain/testing/attendance-endpoints.ts'
+import { readAttendance, recordScans, type ScanResult } from '#domain/testing/attendance-endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
