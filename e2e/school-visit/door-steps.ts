@@ -41,4 +41,4 @@ export async function registerWalkIn(person: Person, say: Say, who: { name: stri
 
 /** Waits until this many scans on the phone are unsent. */
 export const waitForQueue = ({ page }: Person, say: Say, count: number) =>
-  page.getByText(count === 0 ? say('attendance:saved') : say('attendance:waiting_other', { count })).waitFor()
+  page.getByText(count === 0 ? say('door:saved') : say('door:waiting_other', { count })).waitFor()

@@ -42,7 +42,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/chat/thread/outbox.ts sendOwnMessage': 'waits in the queue of the device; checked in composer.tsx',
   'modules/campaigns/staff/form/sheet-fields.tsx assignSheetColumns': byClick,
   'modules/campaigns/staff/view/step-buttons.tsx campaignSteps[step]': byClick,
-  'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',
+  'modules/events/door/use-check-in.ts recordCheckIns': 'sends what was scanned, later without network',
   'modules/accounts/sign-up/lead-arrival.tsx openLeadLink': 'sends the text of the link; typed digits go by useForm',
   'modules/leads/lead-page.tsx moveLead': byClick,
   'modules/leads/leads-page.tsx recordCall': byClick,

@@ -101,10 +101,10 @@ const rules: readonly Rule[] = [
     to: '^apps/web/src/(resource|modules)/',
   },
   {
-    name: 'on the web only pages combine modules',
+    name: 'on the web only pages combine modules, and the door lies below the others',
     from: /^apps\/web\/src\/modules\/([^/]+)\//,
     except: /(-page\.tsx|\.test\.tsx?|master\/extras\.tsx)$/,
-    to: '^apps/web/src/modules/(?!$1/)',
+    to: '^apps/web/src/modules/(?!$1/|door/)',
   },
   ...Object.entries(roomsOfPayments).map(ruleOfRoom),
   { name: 'tests stay out of the program', from: /^apps\/server\/src\//, except: isTest, to: '^apps/server/test/' },

@@ -56,6 +56,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/admissions/registration/use-registration.ts': 'hands the read on',
   'modules/applicants/use-profile.ts': 'hands the read on',
   'modules/documents/use-documents.ts': 'hands the read on',
+  'modules/events/door/use-check-in.ts': 'hands the read on',
   'modules/master/use-ancestors.ts': 'crumbs above a page that reads the same row',
   'modules/payments/bills/use-bills.ts': 'hands the read on',
   'modules/schools/use-school-data.ts': 'hands the read on',
@@ -65,6 +66,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/leads/leads-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/letters/register-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/students/files/student-files-page.tsx': 'choices of a filter; the failure dialog opens',
+  'modules/testing/attendance/use-attendance.ts': 'hands the read on',
   'modules/testing/use-test-seat.ts': 'hands the read on',
 }
 

@@ -20,6 +20,7 @@ import { counter as enCounter } from './en/counter.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { dashboards as enDashboards } from './en/dashboards.ts'
 import { documents as enDocuments } from './en/documents.ts'
+import { door as enDoor } from './en/door.ts'
 import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { events as enEvents } from './en/events.ts'
@@ -97,6 +98,7 @@ import { counter as idCounter } from './id/counter.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { dashboards as idDashboards } from './id/dashboards.ts'
 import { documents as idDocuments } from './id/documents.ts'
+import { door as idDoor } from './id/door.ts'
 import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { events as idEvents } from './id/events.ts'
@@ -215,6 +217,7 @@ export const resources = {
     opening: enOpening,
     ops: enOps,
     attendance: enAttendance,
+    door: enDoor,
     audit: enAudit,
     samples: enSamples,
     schools: enSchools,
@@ -294,6 +297,7 @@ export const resources = {
     opening: idOpening,
     ops: idOps,
     attendance: idAttendance,
+    door: idDoor,
     audit: idAudit,
     samples: idSamples,
     schools: idSchools,

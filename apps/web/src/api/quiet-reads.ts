@@ -14,7 +14,7 @@ export const quietReads = {
   // The connection notice reports it; the card is read again within a minute.
   card: [503, 429, 0],
   // Without network the page uses the stored list, and says so.
-  attendance: [503, 429, 0],
+  door: [503, 429, 0],
   // A scanned or typed code; the page says that it is unknown.
   cardCheck: [404, 422],
   receiptCheck: [404, 422],

@@ -250,9 +250,7 @@ export const events = {
     in: 'Check in',
     notBegun: 'People are checked in from the day before the event.',
     nobody: 'Nobody has registered yet.',
-    noMatch: 'Nobody matches.',
     filters: { all: 'All', missing: 'Not here yet', inside: 'Here' },
-    filter: 'Show',
     inSince: 'checked in at {{time}} ({{device}})',
     walkInMark: 'registered at the door',
     verdict: {

@@ -251,9 +251,7 @@ export const events = {
     in: 'Masuk',
     notBegun: 'Kehadiran dapat dicatat mulai sehari sebelum acara.',
     nobody: 'Belum ada yang mendaftar.',
-    noMatch: 'Tidak ada yang cocok.',
     filters: { all: 'Semua', missing: 'Belum hadir', inside: 'Hadir' },
-    filter: 'Tampilkan',
     inSince: 'hadir sejak {{time}} ({{device}})',
     walkInMark: 'daftar di pintu',
     verdict: {

@@ -1,6 +1,7 @@
-import { attendanceOf } from '#domain/door/attendance.ts'
+import type { Arrival } from '#domain/door/sending.ts'
 import type { CheckInList, Guest } from '#domain/events/check-in-endpoints.ts'
 import { signedText, type Ticket } from '#domain/events/ticket.ts'
+import { attendanceWith, containsWords, type TimedScan } from '#web/modules/door/waiting-scans.ts'
 
 type WalkIn = {
   id: string
@@ -22,9 +23,7 @@ export type LocalScan = {
   force?: boolean
 }
 
-type TimedScan = { at: string; data: LocalScan }
-
-export type DoorGuest = Guest & { inSince: { at: string; deviceName: string } | null }
+export type DoorGuest = Guest & { inSince: Arrival | null }
 
 /**
  * Guests with their check-in for a session. Includes this device's scans without an answer yet, by the same rule as on
@@ -32,7 +31,7 @@ export type DoorGuest = Guest & { inSince: { at: string; deviceName: string } | 
  */
 export function guestsAtDoor(
   guests: readonly Guest[],
-  waiting: readonly TimedScan[],
+  waiting: readonly TimedScan<LocalScan>[],
   sessionId: string,
   deviceName: string,
   offsetMs: number,
@@ -59,23 +58,19 @@ export function guestsAtDoor(
     const read = guest.checkIns.find((one) => one.sessionId === sessionId)
     const scans = here.filter(({ data }) => (data.visitorId ?? data.walkIn?.id) === guest.id)
     if (scans.length === 0) return { ...guest, inSince: read ?? null }
-    const { arrivedAt } = attendanceOf([
-      ...(read ? [{ kind: 'arrive' as const, at: new Date(read.at) }] : []),
-      ...scans.map(({ at, data }) => ({ kind: data.kind, at: new Date(Date.parse(at) + offsetMs) })),
-    ])
+    const known = read ? [{ kind: 'arrive' as const, at: new Date(read.at) }] : []
+    const { arrivedAt } = attendanceWith(known, scans, offsetMs)
     const at = arrivedAt?.toISOString()
     return { ...guest, inSince: at ? { at, deviceName: at === read?.at ? read.deviceName : deviceName } : null }
   })
 }
 
 /** Guests matching by name, school or the hash of a typed code, in list order. */
-export function findGuests<G extends Guest>(guests: readonly G[], search: string, typedHash: string | null) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return guests.filter(({ name, school, codeHash }) => {
-    const text = `${name} ${school ?? ''}`.toLowerCase()
-    return (typedHash !== null && codeHash === typedHash) || words.every((word) => text.includes(word))
-  })
-}
+export const findGuests = <G extends Guest>(guests: readonly G[], search: string, typedHash: string | null) =>
+  guests.filter(
+    ({ name, school, codeHash }) =>
+      (typedHash !== null && codeHash === typedHash) || containsWords(`${name} ${school ?? ''}`, search),
+  )
 
 const bytesOf = (base64url: string) =>
   Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (sign) => sign.charCodeAt(0))

@@ -1,26 +1,39 @@
-import { Button, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CheckInList } from '#domain/events/check-in-endpoints.ts'
 import { dateTime, timeOfDay } from '#locales/format.ts'
-import classes from '#web/offline/door/door.module.css'
+import type { DoorTone } from '#web/modules/door/signal.ts'
+import { VerdictCard } from '#web/modules/door/verdict-card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { DoorGuest } from './local-door.ts'
-import { type LastScan, toneOf } from './use-door.ts'
+import { type LastCheckIn, type Said, verdictOf } from './use-check-in.ts'
 
 type Props = {
-  last: LastScan
+  last: LastCheckIn
   guests: readonly DoorGuest[]
   sessions: CheckInList['sessions']
   onLetIn: (visitorId: string) => void
 }
 
-/** Result of the last scan, readable at arm's length. */
+const toneOf: Record<Said, DoorTone> = {
+  recorded: 'done',
+  already: 'attention',
+  undone: 'attention',
+  waiting: 'attention',
+  other_session: 'stopped',
+  cancelled: 'stopped',
+  unknown_ticket: 'stopped',
+  forged: 'stopped',
+  notOnList: 'attention',
+  unclear: 'attention',
+}
+
+/** Verdict on the last scan of a ticket. */
 export function Verdict({ last, guests, sessions, onLetIn }: Props) {
   const { t } = useTranslation('events')
   const { language } = useSurroundings()
-  const { said, visitorId, before, result } = last
+  const { said, visitorId, before } = verdictOf(last)
   const guest = guests.find(({ id }) => id === visitorId)
-  const elsewhere = sessions.find(({ id }) => id === (result?.elsewhere ?? guest?.sessionId))
+  const elsewhere = sessions.find(({ id }) => id === (last.result?.elsewhere ?? guest?.sessionId))
   const says = () => {
     if (said === 'already' && before)
       return t('door.verdict.already', { time: timeOfDay(before.at, language), device: before.deviceName })
@@ -31,27 +44,15 @@ export function Verdict({ last, guests, sessions, onLetIn }: Props) {
       })
     return t(`door.verdict.${said}`)
   }
-  const name = guest?.name ?? result?.name
+  const isRefused = said === 'other_session' || said === 'cancelled'
   return (
-    <div className={classes.verdict} data-tone={toneOf[said]} role="status">
-      <Stack gap={4} align="flex-start">
-        {name && (
-          <Text fw={650} size="lg">
-            {name}
-          </Text>
-        )}
-        <Text>{says()}</Text>
-        {guest?.school && (
-          <Text size="sm" c="dimmed">
-            {guest.school}
-          </Text>
-        )}
-        {visitorId && (said === 'other_session' || said === 'cancelled') && (
-          <Button variant="default" mt="xs" mih={44} onClick={() => onLetIn(visitorId)}>
-            {t('door.letIn')}
-          </Button>
-        )}
-      </Stack>
-    </div>
+    <VerdictCard
+      scanId={last.id}
+      tone={toneOf[said]}
+      name={guest?.name ?? last.result?.name}
+      sentence={says()}
+      note={guest?.school}
+      action={visitorId && isRefused ? { label: t('door.letIn'), onClick: () => onLetIn(visitorId) } : null}
+    />
   )
 }

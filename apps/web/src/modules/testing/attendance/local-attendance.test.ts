@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
-import { hashOfCode } from '#web/offline/door/hash-of-code.ts'
+import { hashOfCode } from '#web/modules/door/hash-of-code.ts'
 import { findParticipants, type LocalScan, withWaitingScans } from './local-attendance.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 1, minute)).toISOString()

@@ -1,27 +1,23 @@
-import { attendanceOf, type ScanKind } from '#domain/door/attendance.ts'
+import type { ScanKind } from '#domain/door/attendance.ts'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
+import { attendanceWith, containsWords, type TimedScan } from '#web/modules/door/waiting-scans.ts'
 
 /** A scan waiting on the device: of a card, or of a participant chosen from the list. */
 export type LocalScan = { kind: ScanKind; registrationId?: string; card?: string; reason?: string }
-
-type TimedScan = { at: string; data: LocalScan }
 
 /**
  * Participants including this device's unanswered scans, by the server's rule. `offsetMs` corrects the device clock.
  */
 export function withWaitingScans(
   participants: readonly Participant[],
-  waiting: readonly TimedScan[],
+  waiting: readonly TimedScan<LocalScan>[],
   deviceName: string,
   offsetMs: number,
 ): readonly Participant[] {
   return participants.map((participant) => {
     const scans = waiting.filter(({ data }) => data.registrationId === participant.registrationId)
     if (scans.length === 0) return participant
-    const { status, arrivedAt, leftAt } = attendanceOf([
-      ...knownScans(participant),
-      ...scans.map(({ at, data }) => ({ kind: data.kind, at: new Date(Date.parse(at) + offsetMs) })),
-    ])
+    const { status, arrivedAt, leftAt } = attendanceWith(knownScans(participant), scans, offsetMs)
     return {
       ...participant,
       status,
@@ -40,10 +36,5 @@ const knownScans = ({ status, arrivedAt, leftAt }: Participant) => [
 ]
 
 /** Participants whose name or code contains the words, in list order. */
-export function findParticipants(participants: readonly Participant[], search: string) {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return participants.filter(({ name, code }) => {
-    const text = `${name} ${code}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-}
+export const findParticipants = (participants: readonly Participant[], search: string) =>
+  participants.filter(({ name, code }) => containsWords(`${name} ${code}`, search))

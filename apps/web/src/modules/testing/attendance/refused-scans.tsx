@@ -2,12 +2,13 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttendanceList } from '#domain/testing/attendance-endpoints.ts'
-import { timeOfDay, weekdayDate } from '#locales/format.ts'
-import classes from '#web/offline/door/door.module.css'
+import { timeOfDay } from '#locales/format.ts'
+import { PersonRow, PersonRows } from '#web/modules/door/people-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ForceDialog } from './dialogs.tsx'
 import type { useAttendance } from './use-attendance.ts'
+import { useRefusal } from './use-refusal.ts'
 
 type Props = { scans: AttendanceList['refused']; onForce: ReturnType<typeof useAttendance>['mark'] }
 
@@ -15,37 +16,26 @@ type Props = { scans: AttendanceList['refused']; onForce: ReturnType<typeof useA
 export function RefusedScans({ scans, onForce }: Props) {
   const { t } = useTranslation('attendance')
   const { language } = useSurroundings()
+  const saysRefusal = useRefusal()
   const [forced, setForced] = useState<string | null>(null)
   return (
     <Card title={t('refused')} count={scans.length}>
-      <ul className={classes.people}>
-        {scans.map(({ id, registrationId, name, code, outcome, elsewhere, at, deviceName }) => (
-          <li key={id} className={classes.person}>
-            <div className={classes.words}>
-              <Text fw={600}>{name ?? t('unknownCard')}</Text>
-              <Text size="sm">
-                {elsewhere
-                  ? t('verdict.other_session', {
-                      session: elsewhere.name,
-                      date: weekdayDate(elsewhere.date, language),
-                      time: elsewhere.startTime.replace(':', '.'),
-                    })
-                  : t(`verdict.${outcome as 'no_seat'}`)}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {[code, t('arrived', { time: timeOfDay(at, language), device: deviceName })]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </Text>
-            </div>
-            {registrationId && (
-              <Button size="sm" variant="default" onClick={() => setForced(registrationId)}>
+      <PersonRows>
+        {scans.map(({ at, deviceName, ...scan }) => (
+          <PersonRow
+            key={scan.id}
+            name={scan.name ?? t('unknownCard')}
+            facts={[scan.code, t('arrived', { time: timeOfDay(at, language), device: deviceName })]}
+            status={<Text size="sm">{saysRefusal(scan)}</Text>}
+          >
+            {scan.registrationId && (
+              <Button size="sm" variant="default" onClick={() => setForced(scan.registrationId)}>
                 {t('force.open')}
               </Button>
             )}
-          </li>
+          </PersonRow>
         ))}
-      </ul>
+      </PersonRows>
       {forced && (
         <ForceDialog
           onClose={() => setForced(null)}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { findSnapshot, keepSnapshot } from '#web/offline/snapshots.ts'
 
-type Timed = {
+export type Timed = {
   /** Server clock. */
   now: string
 }

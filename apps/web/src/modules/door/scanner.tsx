@@ -16,7 +16,7 @@ const samePauseMs = 3_000
 
 /** Reads QR codes from the rear camera. The decoder is part of the page's script, so that it works without network. */
 export function Scanner({ onText, hint }: Props) {
-  const { t } = useTranslation('attendance')
+  const { t } = useTranslation('door')
   const [on, setOn] = useState(false)
   const [failure, setFailure] = useState<'refused' | 'missing' | 'insecure' | null>(null)
   const video = useRef<HTMLVideoElement>(null)

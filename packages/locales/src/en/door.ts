@@ -1,0 +1,27 @@
+/** What every door says: the camera, this phone, and what is sent. */
+export const door = {
+  scanner: {
+    on: 'Turn the camera on',
+    off: 'Turn the camera off',
+    hint: 'Point the camera at the QR code on the card. Without a card, look the person up instead.',
+    picture: 'Camera picture',
+    refused: 'The camera was not allowed. Allow it in the settings of the browser, or look the person up without it.',
+    missing: 'The camera could not be started. Look the person up without it, or use another phone.',
+    insecure: 'The browser allows the camera only under an address with https. Look the person up without it.',
+  },
+  device: 'Name of this phone',
+  deviceHint: 'Other phones show this name beside the scans of this phone.',
+  thisPhone: 'This phone',
+  state: 'State',
+  waiting_one: '{{count}} scan on this phone is not sent yet',
+  waiting_other: '{{count}} scans on this phone are not sent yet',
+  saved: 'Everything is sent',
+  offline: 'No connection',
+  offlineHint: 'Keep scanning: everything is kept on this phone and sent later.',
+  listOf: 'List of {{time}}.',
+  readAgain: 'Read the list again',
+  filter: 'Show',
+  noMatch: 'Nobody matches.',
+  more_one: '{{count}} more. Search to find them.',
+  more_other: '{{count}} more. Search to find them.',
+}
