@@ -77,6 +77,28 @@ describe('a card that is not on the list', () => {
     expect((await takenIn(one.session)) + (await takenIn(two.session))).toBe(1)
   })
 
+  it('is admitted with others in one sending, while another door admits people of this session', async () => {
+    const [one, two] = [await sessionWith(2), await sessionWith(2)]
+    const forced = ({ people }: typeof one) => people.map(({ card }) => scanOf({ card, reason: 'Salah jadwal' }))
+    const lock = sql`SELECT FROM test_session_seats WHERE test_session_id IN (${one.session}, ${two.session})
+      ORDER BY test_session_id FOR UPDATE`
+    const answers = await raceBehind(t, lock, 2, () =>
+      Promise.all([
+        resultsOf(one.session, [...forced(two), scanOf({ card: 'https://example.test/' })]),
+        resultsOf(two.session, forced(one).reverse()),
+      ]),
+    )
+    expect(answers.map((results) => results.map(({ outcome }: { outcome: string }) => outcome))).toEqual([
+      ['recorded', 'recorded', 'unknown_card'],
+      ['recorded', 'recorded'],
+    ])
+    expect(await Promise.all([...two.people, ...one.people].map(seatOf))).toMatchObject([
+      ...two.people.map(() => ({ testSessionId: one.session, status: 'attended' })),
+      ...one.people.map(() => ({ testSessionId: two.session, status: 'attended' })),
+    ])
+    expect([await takenIn(one.session), await takenIn(two.session)]).toEqual([2, 2])
+  })
+
   it('is admitted to a full session on an extra seat, which the counter does not count', async () => {
     const { session } = await sessionWith(1, { capacity: 1 })
     const person = await personIn(null)
