@@ -24,9 +24,7 @@ async function withDatabase<T>(work: (db: Db, connectionString: string) => Promi
 }
 
 const countByCheck = (found: readonly Found[]) =>
-  Object.fromEntries(
-    Object.entries(Object.groupBy(found, ({ check }) => check)).map(([name, rows]) => [name, rows!.length]),
-  )
+  Object.fromEntries([...Map.groupBy(found, ({ check }) => check)].map(([name, rows]) => [name, rows.length]))
 
 /** Contradictions in the books, counted by check. */
 const books = () => withDatabase(async (db) => countByCheck(await checkInvariants({ db, clock: systemClock })))

@@ -6,7 +6,7 @@ export function theOnly<T>(rows: readonly T[]): T {
 }
 
 /** Value of a key that the map was built with. Throws where it was not. */
-export function mustGet<K, V>(map: { get(key: K): V | undefined }, key: K): V {
+export function mustGet<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key)
   if (value === undefined) throw new Error(`No entry for ${String(key)}`)
   return value

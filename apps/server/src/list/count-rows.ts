@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { mostCountedRows } from '#domain/list.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
@@ -28,14 +29,14 @@ export async function countRows(
       SELECT count(*)::int AS row_count${sql.join(sumColumns, sql``)} FROM (${matchingRows} ${limit}) counted`.execute(
       db,
     )
-    const { rowCount: total, ...sums } = rows[0]!
+    const { rowCount: total, ...sums } = theOnly(rows)
     return { total, sums, isEstimate: !exact && total > most }
   }
   const few = await countUpTo(fewRows)
   if (!few.isEstimate) return few
   const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
     EXPLAIN (FORMAT JSON) ${matchingRows}`.execute(db)
-  const expected = Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows']
+  const expected = theOnly(Object.values(theOnly(plan.rows)))[0].Plan['Plan Rows']
   const { total, sums, isEstimate } = expected > mostCountedRows ? few : await countUpTo(mostCountedRows)
   if (!isEstimate) return { total, sums, isEstimate }
   const estimate = Math.max(expected, total)

@@ -1,3 +1,4 @@
+import { mustGet } from '#domain/must.ts'
 import { AppError } from './errors.ts'
 
 /** Limits parallel work in this process: `whole` in total, `perAccount` for one account. */
@@ -15,7 +16,7 @@ export function limitPlaces({ whole, perAccount }: { whole: number; perAccount: 
       if (isFree) return
       isFree = true
       total--
-      const remaining = counts.get(accountId)! - 1
+      const remaining = mustGet(counts, accountId) - 1
       if (remaining > 0) counts.set(accountId, remaining)
       else counts.delete(accountId)
     }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { columnName, type Entity } from '#entities/define/entity.ts'
+import { columnName, declaredField, type Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { titleOf } from '#server/list/row-titles.ts'
@@ -32,7 +32,7 @@ export const referenceTitleSql = (key: string, to: string) => sql.raw(referenceT
 export const hintSql = (entity: Entity): RawBuilder<string | null> => {
   const parts = (entity.hintFields ?? (entity.fields.code && !entity.titleFields.includes('code') ? ['code'] : [])).map(
     (key) => {
-      const field = entity.fields[key]!
+      const field = declaredField(entity, key)
       return field.kind === 'reference' ? referenceTitle(key, field.to) : `t.${columnName(key)}`
     },
   )

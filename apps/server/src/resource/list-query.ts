@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Entity } from '#entities/define/entity.ts'
+import { declaredField, type Entity } from '#entities/define/entity.ts'
 import { filterKeys } from '#entities/define/row.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { contains, likePattern, searchPattern } from '#server/platform/database/database.ts'
@@ -18,7 +18,7 @@ export function searchCondition(entity: Entity, q: string, keys = Object.keys(en
   const ownConditions: Condition[] = []
   const referenceConditions: Condition[] = []
   for (const key of keys) {
-    const field = entity.fields[key]!
+    const field = declaredField(entity, key)
     if (field.kind === 'code')
       ownConditions.push(sql`lower(${column(key)}) LIKE ${likePattern(q.toLowerCase()).slice(1)}`)
     if (field.kind === 'text' && field.searchable !== false) ownConditions.push(matchesWord(column(key)))
@@ -42,7 +42,7 @@ export const scopeOf = (entity: Entity, actor: Actor, parentId: string | undefin
 export function rulesOf(entity: Entity): Record<string, (value: string) => Condition> {
   const keys = [...filterKeys(entity), ...(entity.parent ? [entity.parent.field] : [])]
   const ruleOf = (key: string) => (value: string) =>
-    equals(key, entity.fields[key]!.kind === 'boolean' ? value === 'true' : value)
+    equals(key, declaredField(entity, key).kind === 'boolean' ? value === 'true' : value)
   return {
     ...Object.fromEntries(keys.map((key) => [key, ruleOf(key)])),
     active: (active) => sql`t.active = ${active === 'true'}`,

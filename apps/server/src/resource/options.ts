@@ -22,13 +22,13 @@ export async function findOptions(db: Db, entity: Entity, actor: Actor, query: O
   if (query.parent && entity.parent) conditions.push(sql`${column(entity.parent.field)} = ${query.parent}`)
   if (query.q && !ids) conditions.push(searchCondition(entity, query.q, optionKeys(entity)))
   const title = titleSql(entity)
-  const byTitle = query.q && entity.titleFields.length > 0
+  const byTitle = entity.titleFields.length > 0 && query.q?.toLowerCase()
   const isDescending = entity.defaultSort.startsWith('-')
   const order = column(isDescending ? entity.defaultSort.slice(1) : entity.defaultSort)
   const { rows } = await sql<Option>`
     SELECT t.id, ${title} AS title, ${isApplicant(actor) ? sql`NULL` : hintSql(entity)} AS hint, t.active FROM ${table(entity)} t
     WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${byTitle ? sql`starts_with(lower(${title}), ${query.q!.toLowerCase()}) DESC, ${title}` : order}
+    ORDER BY ${byTitle ? sql`starts_with(lower(${title}), ${byTitle}) DESC, ${title}` : order}
       ${sql.raw(isDescending && !byTitle ? 'DESC' : 'ASC')}, t.id
     LIMIT ${query.per_page}`.execute(db)
   return rows

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ErrorCode } from '#domain/errors.ts'
+import { theOnly } from '#domain/must.ts'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import type { Language } from '#entities/define/language.ts'
 import { isGiven, problemsOf } from '#entities/define/rules.ts'
@@ -40,8 +41,8 @@ export async function problemsWithOthers(db: Db, entity: Entity, row: Input, id?
   }
   if (checks.length === 0) return {}
   const violations = sql.join(checks.map(({ wrong }) => wrong))
-  const { rows } = await sql<{ wrong: boolean[] }>`SELECT ARRAY[${violations}] AS wrong`.execute(db)
-  return Object.fromEntries(checks.flatMap(({ field, code }, index) => (rows[0]!.wrong[index] ? [[field, code]] : [])))
+  const { wrong } = theOnly((await sql<{ wrong: boolean[] }>`SELECT ARRAY[${violations}] AS wrong`.execute(db)).rows)
+  return Object.fromEntries(checks.flatMap(({ field, code }, index) => (wrong[index] ? [[field, code]] : [])))
 }
 
 /** Throws 422 with all problems of a row at once. */
@@ -68,9 +69,9 @@ export function refusalOf(entity: Entity, error: unknown): FieldErrors | undefin
     return uniqueField ? { [uniqueField]: 'combination_exists' } : undefined
   }
   if (code === '23503') {
-    const field = keyOfColumn(entity, constraint.replace(`${entity.table}_`, '').replace(/_fkey$/, ''))
-    const joinedField = Object.entries(entity.fields).find(([, candidate]) => candidate.kind === 'multiReference')?.[0]
-    return field || joinedField ? { [(field ?? joinedField)!]: 'not_found' } : undefined
+    const named = keyOfColumn(entity, constraint.replace(`${entity.table}_`, '').replace(/_fkey$/, ''))
+    const field = named ?? Object.entries(entity.fields).find(([, { kind }]) => kind === 'multiReference')?.[0]
+    return field ? { [field]: 'not_found' } : undefined
   }
   return undefined
 }

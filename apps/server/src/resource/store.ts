@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
+import { columnName, declaredField, type Entity, isStored } from '#entities/define/entity.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
 import { table } from '#server/list/row-titles.ts'
@@ -50,7 +50,7 @@ async function writtenRow(tx: Db, entity: Entity, id: string, actor: Actor): Pro
 }
 
 const storedPart = (entity: Entity, input: Input) =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => key === 'active' || isStored(entity.fields[key]!)))
+  Object.fromEntries(Object.entries(input).filter(([key]) => key === 'active' || isStored(declaredField(entity, key))))
 
 async function replaceJoined(tx: Db, entity: Entity, id: string, input: Input) {
   for (const [key, field] of Object.entries(entity.fields)) {

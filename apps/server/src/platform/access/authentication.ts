@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { addressOf } from '#server/platform/http/address.ts'
@@ -66,7 +67,7 @@ export async function startSession(tx: Db, accountId: string, { ip, userAgent, n
       ${ip ?? null}, ${userAgent?.slice(0, 300) ?? null}
     FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId}
     RETURNING id, expires_at`.execute(tx)
-  const { id: sessionId, expiresAt } = rows[0]!
+  const { id: sessionId, expiresAt } = theOnly(rows)
   return { token, sessionId, expiresAt }
 }
 
@@ -84,11 +85,10 @@ export async function revokeSession(tx: Db, accountId: string, sessionId: string
 
 /** Ends every session of an account except `exceptSessionId`. */
 export async function revokeAllSessions(tx: Db, accountId: string, exceptSessionId: string | undefined, now: Date) {
-  await tx
+  const revoke = tx
     .updateTable('sessions')
     .set({ revokedAt: now })
     .where('accountId', '=', accountId)
     .where('revokedAt', 'is', null)
-    .$if(exceptSessionId !== undefined, (query) => query.where('id', '!=', exceptSessionId!))
-    .execute()
+  await (exceptSessionId === undefined ? revoke : revoke.where('id', '!=', exceptSessionId)).execute()
 }

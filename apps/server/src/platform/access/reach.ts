@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
 import type { Actor, Scope } from './authorization.ts'
 import type { Reach, Rows } from './compare-reach.ts'
 
@@ -66,6 +67,13 @@ export async function findRoles(db: Db): Promise<RoleWithReach[]> {
 
 export async function findRole(db: Db, id: string): Promise<RoleWithReach | undefined> {
   return (await selectRoles(sql`r.id = ${id}`).execute(db)).rows.map(withReach)[0]
+}
+
+/** Role of an account, whose foreign key keeps the role. */
+export async function getRoleWithReach(db: Db, id: string): Promise<RoleWithReach> {
+  const role = await findRole(db, id)
+  if (!role) throw notFound('role')
+  return role
 }
 
 /** Active accounts `a` whose active role `r` holds a permission; `wholeView` leaves out roles limited to some study programmes. */

@@ -8,6 +8,7 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import tar from 'tar-stream'
+import { theOnly } from '#domain/must.ts'
 import { migrateWithin } from '#server/platform/database/migrate.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { StartError } from '#server/platform/postgres/start-error.ts'
@@ -136,7 +137,7 @@ async function makeRoom(client: pg.Client, replace: boolean) {
         WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p')) AS tables,
       (SELECT count(*)::int FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend') AS others`)
-  const { tables, others: otherConnections } = rows[0]!
+  const { tables, others: otherConnections } = theOnly(rows)
   if (otherConnections > 0)
     throw new StartError(`${otherConnections} other connections use this database. Stop every server and worker first.`)
   if (tables === 0) return

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { StartError } from '#server/platform/postgres/start-error.ts'
 
@@ -18,7 +19,7 @@ export const markFinished = (tx: Db) => sql`COMMENT ON TABLE number_counters IS 
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
   const { rows } = await sql<{ mark: string | null }>`
     SELECT obj_description(to_regclass('public.number_counters'), 'pg_class') AS mark`.execute(db)
-  if (rows[0]!.mark === mark)
+  if (theOnly(rows).mark === mark)
     throw new StartError(
       'The restore of this database was interrupted before its counters moved on. Run npm run restore once more, with --replace.',
     )

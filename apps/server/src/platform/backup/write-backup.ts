@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import tar from 'tar-stream'
+import { theOnly } from '#domain/must.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import {
   filePrefix,
@@ -148,7 +149,7 @@ const writeEntry = (pack: tar.Pack, name: string, bytes: Buffer, mtime: Date) =>
 /** Running jobs are included: they run again after a restore, and every job is safe to repeat. */
 async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('pgboss.job') IS NOT NULL AS there")
-  if (!rows[0]!.there) return []
+  if (!theOnly(rows).there) return []
   return rowsOf<WaitingJob>(
     client,
     `SELECT name, data, to_char(start_after AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startAfter",

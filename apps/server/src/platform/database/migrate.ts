@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { theOnly } from '#domain/must.ts'
 import { StartError } from '#server/platform/postgres/start-error.ts'
 import { type Migration, replacedMigrations, withBaseline } from './replaced-migrations.ts'
 import { grantRuntimeRole } from './runtime-role.ts'
@@ -72,7 +73,7 @@ const carryOver = (client: pg.Client, applied: readonly Migration[]) =>
 /** Trials have their own tables, which migrations do not cover. */
 async function removeTrials(client: pg.Client) {
   const { rows } = await client.query<{ exists: boolean }>("SELECT to_regclass('trials') IS NOT NULL AS exists")
-  if (rows[0]!.exists) await client.query('SELECT remove_trial(id, now()) FROM trials WHERE ended_at IS NULL')
+  if (theOnly(rows).exists) await client.query('SELECT remove_trial(id, now()) FROM trials WHERE ended_at IS NULL')
 }
 
 type MigrationFile = ReturnType<typeof migrationFiles>[number]
@@ -103,13 +104,14 @@ async function run(client: pg.Client, { name, text, checksum }: MigrationFile) {
 export async function migrateWithin(client: pg.Client, migrationsOfBackup: readonly Migration[]) {
   const files = new Map(migrationFiles().map((file) => [file.name, file]))
   const migrations = withBaseline(migrationsOfBackup, [...files.values()], 'backup')
-  for (const { name, checksum } of migrations) {
+  const known = migrations.map(({ name, checksum }) => {
     const file = files.get(name)
     if (!file) throw new StartError(`This program does not know migration ${name}. Update the program.`)
     if (file.checksum !== checksum) throw new StartError(`Migration ${name} is another one in this program.`)
-  }
+    return file
+  })
   await client.query(register)
-  for (const { name } of migrations) await run(client, files.get(name)!)
+  for (const file of known) await run(client, file)
 }
 
 /** Whether all migrations of this program are applied. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { anyScope, type CounterKind } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import type { Db } from './database.ts'
 
@@ -28,8 +29,7 @@ export async function nextNumber(
   template: string,
   tokens: NumberTokens = {},
 ) {
-  const [sequence] = await takeNumbers(tx, kind, scope, 1)
-  return formatNumber(template, tokens, sequence!)
+  return formatNumber(template, tokens, theOnly(await takeNumbers(tx, kind, scope, 1)))
 }
 
 /** `formatNumber` in SQL, for sequence numbers known only to the statement. */
@@ -78,6 +78,6 @@ export const takeNumber = (kind: CounterKind, scope: string, { count = 1, from =
 /** Takes several numbers at once, for bulk actions. */
 export async function takeNumbers(tx: Db, kind: CounterKind, scope: string, count: number): Promise<number[]> {
   const { rows } = await takeNumber(kind, scope, { count }).execute(tx)
-  const lastNumber = rows[0]!.value
+  const lastNumber = theOnly(rows).value
   return Array.from({ length: count }, (_, index) => lastNumber - count + 1 + index)
 }

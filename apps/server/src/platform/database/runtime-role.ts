@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { theOnly } from '#domain/must.ts'
 import { withUrlChanged } from './database-url.ts'
 
 /**
@@ -101,7 +102,7 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
   const { rows: versions } = await client.query<{ maintain: boolean }>(
     "SELECT current_setting('server_version_num')::int >= 170000 AS maintain",
   )
-  const rights = `SELECT, INSERT, UPDATE, DELETE, TRUNCATE${versions[0]!.maintain ? ', MAINTAIN' : ''}`
+  const rights = `SELECT, INSERT, UPDATE, DELETE, TRUNCATE${theOnly(versions).maintain ? ', MAINTAIN' : ''}`
   // Table by table, and only missing rights: GRANT ON ALL TABLES fails if one table has another owner.
   const { rows: tables } = await client.query<GrantedTable>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name, c.relkind = 'S' AS sequence,
@@ -151,7 +152,7 @@ async function grantTrialRole(client: pg.Client) {
   const { rows: trials } = await client.query<{ migrated: boolean }>(
     "SELECT to_regproc('trial_settings') IS NOT NULL AS migrated",
   )
-  if (!trials[0]!.migrated) return
+  if (!theOnly(trials).migrated) return
   const { rows: functions } = await client.query<{ name: string }>(
     "SELECT oid::regprocedure::text AS name FROM pg_proc WHERE proname IN ('build_trial', 'remove_trial') AND NOT has_function_privilege($1, oid, 'EXECUTE')",
     [runtimeRole],
@@ -213,7 +214,7 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
         `SELECT has_table_privilege('${runtimeRole}', log, 'INSERT')
            AND NOT has_table_privilege('${runtimeRole}', log, 'UPDATE') AS granted FROM to_regclass('audit_log') log`,
       )
-      return rows[0]!.granted
+      return theOnly(rows).granted
     }
     if ((await mayBecome(client, runtimeRole)) && (await isGranted()))
       return withOptions(connectionString, `-c role=${runtimeRole}`)

@@ -115,7 +115,8 @@ export async function storeBytes(
   const id = crypto.randomUUID()
   const stem = `${now.toISOString().slice(0, 7).replace('-', '/')}/${id}`
   const storageKey = `${stem}.${checked.extension}`
-  const thumbnailKey = checked.thumbnail ? `${stem}.thumbnail.webp` : null
+  const { thumbnail } = checked
+  const thumbnailKey = `${stem}.thumbnail.webp`
   const row = await db
     .insertInto('files')
     .values({
@@ -129,14 +130,14 @@ export async function storeBytes(
       height: checked.height ?? null,
       sha256: crypto.createHash('sha256').update(checked.bytes).digest(),
       storageKey,
-      thumbnailKey,
+      thumbnailKey: thumbnail ? thumbnailKey : null,
       createdAt: now,
       deletedAt: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   await files.put(storageKey, checked.bytes, checked.mime)
-  if (checked.thumbnail) await files.put(thumbnailKey!, checked.thumbnail, 'image/webp')
+  if (thumbnail) await files.put(thumbnailKey, thumbnail, 'image/webp')
   return row
 }
 

@@ -1,3 +1,4 @@
+import { mustGet } from '#domain/must.ts'
 import '@fastify/multipart'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
@@ -93,7 +94,7 @@ function takePlace({ uploads, config: { uploads: limits } }: Services, request: 
   if (openCount >= count) throw new AppError(429, 'too_many_uploads', { count, retryAfter: 10 })
   uploads.set(sender, openCount + 1)
   return () => {
-    const remaining = uploads.get(sender)! - 1
+    const remaining = mustGet(uploads, sender) - 1
     if (remaining > 0) uploads.set(sender, remaining)
     else uploads.delete(sender)
   }

@@ -24,10 +24,10 @@ export function cardTags({ title, text, path, image }: LinkCard, publicUrl: stri
     ['og:title', title],
     ['og:description', text],
     ['og:url', publicUrl + path],
-    ...(image ? [['og:image', publicUrl + image]] : []),
+    ...(image ? [['og:image', publicUrl + image] as const] : []),
     ['twitter:card', 'summary'],
   ] as const
-  const meta = tags.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content!)}" />`)
+  const meta = tags.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}" />`)
   return `${meta.join('')}<meta name="description" content="${escapeHtml(text)}" />`
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { theOnly } from '#domain/must.ts'
 import type { Config } from '#server/config.ts'
 import { createDatabaseIfMissing, migrate } from '#server/platform/database/migrate.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -11,9 +12,12 @@ type Phase = <T>(name: string, work: () => Promise<T>) => Promise<T>
 /** Connects to the database of DATABASE_URL or starts the embedded one, and migrates it. */
 export async function startDatabase(config: Config, phase: Phase): Promise<RunningDatabase> {
   let embedded: EmbeddedPostgres | undefined
-  let connectionString = config.databaseUrl
-  if (connectionString) await phase('reach the database', () => mustAnswer(connectionString!))
-  else {
+  let connectionString: string
+  const { databaseUrl } = config
+  if (databaseUrl) {
+    connectionString = databaseUrl
+    await phase('reach the database', () => mustAnswer(databaseUrl))
+  } else {
     embedded = await phase('start the database', () =>
       startEmbeddedPostgres({ dataDir: config.dataDir, onRevived: tellRevived }),
     )
@@ -45,7 +49,7 @@ export async function mustAnswer(connectionString: string) {
     const { rows } = await client.query<{ version: number }>(
       "SELECT current_setting('server_version_num')::int AS version",
     )
-    if (rows[0]!.version < 150_000) throw new StartError(`The database at ${where} is older than PostgreSQL 15.`)
+    if (theOnly(rows).version < 150_000) throw new StartError(`The database at ${where} is older than PostgreSQL 15.`)
   } catch (error) {
     if (error instanceof StartError) throw error
     const reason = (error as Error).message || (error as NodeJS.ErrnoException).code

@@ -63,15 +63,17 @@ function linesOf(text: string, room: number): string[] {
   return lines.map((line) => fitText(line, room, fontSize))
 }
 
+type SizedColumn = { column: SheetColumn; columnWidth: number }
+
 /** Divides the page width between columns by the 90th percentile of their first rows. */
-function widthsOf(columns: readonly SheetColumn[], firstRows: readonly string[][]) {
+function withWidths(columns: readonly SheetColumn[], firstRows: readonly string[][]): SizedColumn[] {
   const usefulWidths = columns.map((column, i) => {
     const needs = firstRows.map((cells) => widthOf(cells[i]!, fontSize)).sort((a, b) => a - b)
     const usual = needs[Math.floor(needs.length * 0.9)] ?? 0
     return Math.min(Math.max(widthOf(toPrintable(column.label), fontSize, 'bold') + 10, usual + 10, 32), 220)
   })
   const total = usefulWidths.reduce((sum, usefulWidth) => sum + usefulWidth, 0)
-  return usefulWidths.map((usefulWidth) => (usefulWidth / total) * width)
+  return columns.map((column, i) => ({ column, columnWidth: (usefulWidths[i]! / total) * width }))
 }
 
 /** A list as a table on landscape A4, with the heading on every page. */
@@ -82,7 +84,7 @@ async function* pdfBytes(rows: AsyncIterable<SheetRow>, options: PdfOptions) {
   const { columns, title, settings, logo, language } = options
   const t = sentences(language)
   const document = newDocument({ ...paper, title, author: settings.universityName, logo })
-  let widths: number[] = []
+  let sizedColumns: SizedColumn[] = []
   let canvas = newCanvas(paper.height)
   let page = 0
   let y = 0
@@ -98,31 +100,35 @@ async function* pdfBytes(rows: AsyncIterable<SheetRow>, options: PdfOptions) {
     canvas.text(number, margin + width - widthOf(number, 7.5), foot, 7.5, greyInk)
     canvas.box(margin, y, width, 18, '#eef6fc')
     let x = margin
-    for (const [i, column] of columns.entries()) {
-      const label = fitText(toPrintable(column.label), widths[i]! - 8, fontSize, 'bold')
-      const indent = isNumeric(column.kind) ? widths[i]! - 8 - widthOf(label, fontSize, 'bold') : 0
+    for (const { column, columnWidth } of sizedColumns) {
+      const label = fitText(toPrintable(column.label), columnWidth - 8, fontSize, 'bold')
+      const indent = isNumeric(column.kind) ? columnWidth - 8 - widthOf(label, fontSize, 'bold') : 0
       canvas.text(label, x + 4 + indent, y + 5, fontSize, ink, 'bold')
-      x += widths[i]!
+      x += columnWidth
     }
     y += 20
   }
 
   /** Draws a row; yields the full page if the row does not fit. */
   function* draw(cells: readonly string[]) {
-    const linesOfCells = cells.map((cell, i) => linesOf(cell, widths[i]! - 8))
-    const height = Math.max(...linesOfCells.map((lines) => lines.length)) * lineHeight + 5
+    const drawnCells = sizedColumns.map(({ column, columnWidth }, i) => ({
+      column,
+      columnWidth,
+      lines: linesOf(cells[i]!, columnWidth - 8),
+    }))
+    const height = Math.max(...drawnCells.map(({ lines }) => lines.length)) * lineHeight + 5
     if (y + height > bottom) {
       yield document.page(canvas)
       newPage()
     }
     let x = margin
-    for (const [i, lines] of linesOfCells.entries()) {
-      const alignRight = isNumeric(columns[i]!.kind)
+    for (const { column, columnWidth, lines } of drawnCells) {
+      const alignRight = isNumeric(column.kind)
       for (const [n, line] of lines.entries()) {
-        const indent = alignRight ? widths[i]! - 8 - widthOf(line, fontSize) : 0
+        const indent = alignRight ? columnWidth - 8 - widthOf(line, fontSize) : 0
         if (line) canvas.text(line, x + 4 + indent, y + 3 + n * lineHeight, fontSize, ink)
       }
-      x += widths[i]!
+      x += columnWidth
     }
     y += height
     canvas.line(margin, y, width, 0.4, ruleColour)
@@ -132,7 +138,7 @@ async function* pdfBytes(rows: AsyncIterable<SheetRow>, options: PdfOptions) {
   const firstRows: string[][] = []
   let count = 0
   function* drawFirstRows() {
-    widths = widthsOf(columns, firstRows)
+    sizedColumns = withWidths(columns, firstRows)
     newPage()
     for (const cells of firstRows) yield* draw(cells)
   }
