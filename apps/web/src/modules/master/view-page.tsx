@@ -111,7 +111,7 @@ export default function MasterViewPage() {
           </dl>
         </Card>
         {tabs.length > 1 && (
-          <Tabs value={tab.key} onChange={(next) => setSearch({ tab: next! }, { replace: true })}>
+          <Tabs value={tab.key} onChange={(next) => next && setSearch({ tab: next }, { replace: true })}>
             <Tabs.List>
               {tabs.map(({ key, label }) => (
                 <Tabs.Tab key={key} value={key}>

@@ -86,7 +86,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
       <Group>
         {isFull ? (
           <Button
-            onClick={() => join.mutate(pick!, { onSuccess: () => setChanging(false) })}
+            onClick={() => pick && join.mutate(pick, { onSuccess: () => setChanging(false) })}
             loading={join.isPending}
             disabled={isWaitedFor}
           >

@@ -27,7 +27,7 @@ export async function drawDoorSigns(contents: SheetContents) {
   const { doc, end } = await openPdf(contents, t('test-sessions:print.door'), { landscape: true })
   const namedRooms = rooms.filter(({ name }) => name !== null)
   const usedRooms = namedRooms.filter(({ people }) => people.length > 0)
-  for (const room of [usedRooms, namedRooms, rooms].find(({ length }) => length > 0)!) {
+  for (const room of [usedRooms, namedRooms].find(({ length }) => length > 0) ?? rooms) {
     doc.addPage()
     const width = doc.page.width - 72
     const centred = { width, align: 'center' } as const

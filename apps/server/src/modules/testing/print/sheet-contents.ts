@@ -56,7 +56,7 @@ export async function sheetContents(
       .filter((person) => person.roomId === (room?.id ?? null))
       .map(({ seatNumber, roomId: _, ...person }) => ({
         ...person,
-        seat: seatNumber === null ? '' : seatLabel(seatNumber, room!.seatColumns),
+        seat: room && seatNumber !== null ? seatLabel(seatNumber, room.seatColumns) : '',
       }))
   const withoutPlace = peopleIn(null)
   const shownRooms: SheetRoom[] = [

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { placeGiver, seatLabel } from './seat-people.ts'
 
@@ -32,6 +32,7 @@ export async function givePlace(tx: Tx, sessionId: string, seat: { id: string; r
     .where('testSessionId', '=', sessionId)
     .where('status', '<>', 'released')
     .where('roomId', 'is not', null)
+    .$narrowType<{ roomId: NotNull; seatNumber: NotNull }>()
     .execute()
   const person = await tx
     .selectFrom('registrations as r')
@@ -39,8 +40,7 @@ export async function givePlace(tx: Tx, sessionId: string, seat: { id: string; r
     .select(hasNeeds.as('hasNeeds'))
     .where('r.id', '=', seat.registrationId)
     .executeTakeFirstOrThrow()
-  const takenPlaces = takenSeats.map(({ roomId, seatNumber }) => ({ roomId: roomId!, seatNumber: seatNumber! }))
-  const place = placeGiver(await roomsOf(tx, sessionId), takenPlaces)(person.hasNeeds)
+  const place = placeGiver(await roomsOf(tx, sessionId), takenSeats)(person.hasNeeds)
   if (place) await tx.updateTable('testSeats').set(place).where('id', '=', seat.id).execute()
 }
 
@@ -51,6 +51,7 @@ export async function placeOf(db: Db, seatId: string): Promise<{ room: string | 
     .innerJoin('testSessionRooms as o', 'o.id', 'p.roomId')
     .select(['o.name', 'p.seatNumber', 'o.seatColumns'])
     .where('p.id', '=', seatId)
+    .$narrowType<{ seatNumber: NotNull }>()
     .executeTakeFirst()
-  return { room: found?.name ?? null, place: found ? seatLabel(found.seatNumber!, found.seatColumns) : null }
+  return { room: found?.name ?? null, place: found ? seatLabel(found.seatNumber, found.seatColumns) : null }
 }

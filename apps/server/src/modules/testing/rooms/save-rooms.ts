@@ -51,15 +51,17 @@ export async function saveRooms(
   // Rooms that grow come first, so that the sum never falls below the taken seats meanwhile.
   const capacities = new Map(before.map((room) => [room.id, room.capacity]))
   const keptRooms = rooms
-    .map((room, index) => ({ room, index, growth: room.capacity - (capacities.get(room.id ?? '') ?? 0) }))
-    .filter(({ room }) => room.id)
+    .flatMap((room, index) => {
+      const { id: roomId } = room
+      return roomId ? [{ room, roomId, index, growth: room.capacity - (capacities.get(roomId) ?? 0) }] : []
+    })
     .sort((a, b) => b.growth - a.growth)
   // Names are unique within a session, and two rooms may swap theirs.
   await tx.updateTable('testSessionRooms').set({ name: sql`id::text` }).where('testSessionId', '=', id).execute()
   const removedIds = [...known].filter((roomId) => !rooms.some((room) => room.id === roomId))
   await insertRooms(tx, id, rooms)
-  for (const { room, index } of keptRooms)
-    await tx.updateTable('testSessionRooms').set(valuesOf(room, index)).where('id', '=', room.id!).execute()
+  for (const { room, roomId, index } of keptRooms)
+    await tx.updateTable('testSessionRooms').set(valuesOf(room, index)).where('id', '=', roomId).execute()
   if (removedIds.length > 0) await tx.deleteFrom('testSessionRooms').where('id', 'in', removedIds).execute()
   await recordAudit(tx, actor, {
     action: 'test-session.rooms',

@@ -43,8 +43,10 @@ const byName = (people: readonly Candidate[]) =>
 
 /** The same seed and the same people give the same order. */
 function byLot(people: readonly Candidate[], seed: string): Candidate[] {
-  const lots = new Map(people.map(({ id }) => [id, hashOf(`${seed}\n${id}`)]))
-  return [...people].sort((a, b) => lots.get(a.id)! - lots.get(b.id)! || byId(a, b))
+  return people
+    .map((person) => ({ person, lot: hashOf(`${seed}\n${person.id}`) }))
+    .sort((a, b) => a.lot - b.lot || byId(a.person, b.person))
+    .map(({ person }) => person)
 }
 
 /**

@@ -39,7 +39,7 @@ const release = (services: Services, registrationId: string, now: Date) =>
     const registration = await lockRegistration(tx, registrationId, now)
     const seat = await seatOf(tx, registrationId)
     if (!seat || (seat.status !== 'held' && seat.status !== 'booked')) return
-    const overdue = seat.status === 'held' && seat.heldUntil! <= now
+    const overdue = seat.status === 'held' && seat.heldUntil !== null && seat.heldUntil <= now
     if (!overdue && !(closed as readonly string[]).includes(registration.status)) return
     if (!(await releaseSeat(context, seat))) return
     await recordAudit(tx, systemActor, {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bookingEnds, sessionState } from '#domain/testing/seat-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
 
 type SessionRow = {
   id: string
@@ -67,6 +68,13 @@ export async function testSessionsFor(
 export async function findTestSession(db: Db, sessionId: string, now: Date, timeZone: string) {
   const [row] = await findSessions(db, { sessionId }, timeZone)
   return row && viewOf(row, now, { told: true })
+}
+
+/** A session that exists, because rows refer to it. */
+export async function getTestSession(db: Db, sessionId: string, now: Date, timeZone: string) {
+  const session = await findTestSession(db, sessionId, now, timeZone)
+  if (!session) throw notFound('test session')
+  return session
 }
 
 /** Whether the session is active and for the registration's wave and track. */

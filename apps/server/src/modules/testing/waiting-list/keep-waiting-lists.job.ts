@@ -4,7 +4,7 @@ import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { lockRegistration } from '#server/modules/testing/seats/seats.ts'
 import { sessionParams } from '#server/modules/testing/sessions/tell-of-session.ts'
-import { findTestSession } from '#server/modules/testing/sessions/test-sessions.ts'
+import { findTestSession, getTestSession } from '#server/modules/testing/sessions/test-sessions.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { publicStatus, publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { defineJob } from '#server/platform/jobs.ts'
@@ -88,7 +88,7 @@ async function tell(context: Omit<Context, 'actor'>, placeId: string, end: Ended
     .select(['p.testSessionId', 'p.registrationId', 'r.accountId'])
     .where('p.id', '=', placeId)
     .executeTakeFirstOrThrow()
-  const session = (await findTestSession(tx, testSessionId, now, timeZone))!
+  const session = await getTestSession(tx, testSessionId, now, timeZone)
   await notify(context, {
     accountId,
     event: end === 'expired' ? 'test-offer-expired' : 'test-waiting-closed',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import { lockCounters, lockRegistration, lowerCounter, seatOf } from '#server/modules/testing/seats/seats.ts'
-import { findTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
+import { findTestSession, getTestSession, isSessionFor } from '#server/modules/testing/sessions/test-sessions.ts'
 import { publicStatus } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -40,7 +41,7 @@ export async function readWaitingPlace(db: Db, registrationId: string, now: Date
   const { status, offeredUntil } = place
   // Only applicants with a seat see the link of an online session.
   const location = session.mode === 'onsite' ? session.location : null
-  return { status, offeredUntil, position: rows[0]!.position, session: { ...session, location } }
+  return { status, offeredUntil, position: theOnly(rows).position, session: { ...session, location } }
 }
 
 /** Joins the waiting list of a full session. Repeating it changes nothing; a place on another list is given up. */
@@ -65,7 +66,7 @@ export async function joinWaitingList(context: Context, registrationId: string, 
   if (current) await endPlace(context, current.id, 'left')
   // Free seats go to people already on the list.
   await offerFreedSeats(context, sessionId)
-  const session = (await findTestSession(tx, sessionId, now, settings.timeZone))!
+  const session = await getTestSession(tx, sessionId, now, settings.timeZone)
   if (session.state === 'not_yet') throw conflict('test_booking_not_open')
   if (session.state === 'open') throw conflict('test_session_not_full')
   if (session.state === 'closed' || !offerEnd({ now, ...session, feeDueAt: null }, settings))

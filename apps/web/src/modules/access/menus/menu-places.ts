@@ -58,8 +58,8 @@ export function step(places: readonly Place[], id: string, move: Move, menusById
   const place = placeOf(places, id)
   const siblings = siblingsOf(places, place)
   const siblingIndex = siblings.findIndex((sibling) => sibling.id === id)
-  if (move === 'up')
-    return siblingIndex > 0 ? put(places, id, place.parentId, siblings[siblingIndex - 1]!.id) : undefined
+  const preceding = siblings[siblingIndex - 1]
+  if (move === 'up') return preceding && put(places, id, place.parentId, preceding.id)
   if (move === 'down')
     return siblingIndex < siblings.length - 1
       ? put(places, id, place.parentId, siblings[siblingIndex + 2]?.id)

@@ -9,6 +9,7 @@ import {
   withdrawProgrammeRequest,
 } from '#domain/admissions/programme-request-endpoints.ts'
 import type { Answer } from '#domain/endpoint.ts'
+import { mustGet } from '#domain/must.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -87,7 +88,8 @@ function Request({ id, wish, onWish }: RequestProps) {
   const { data, error, refetch } = useEndpoint(readProgrammeRequest, { params: { id } })
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   const { registration, problems, targets, open, request } = data.data
-  const target = targets.find((candidate) => wishOf(candidate) === wish)
+  const targetsByWish = new Map(targets.map((target) => [wishOf(target), target]))
+  const target = wish ? targetsByWish.get(wish) : undefined
   const asks = open && problems.length === 0 && request?.status !== 'pending'
   return (
     <>
@@ -124,7 +126,7 @@ function Request({ id, wish, onWish }: RequestProps) {
                 disabled: candidate.placesLeft === 0,
               }))}
               renderOption={({ option }) => {
-                const candidate = targets.find((one) => wishOf(one) === option.value)!
+                const candidate = mustGet(targetsByWish, option.value)
                 return (
                   <div>
                     <Text size="sm" fw={500}>

@@ -8,6 +8,7 @@ import {
   previewProgrammeChange,
   readChangeTargets,
 } from '#domain/admissions/programme-change-endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -74,7 +75,8 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
       </Stack>
     )
   const { registration, problems, targets, asked } = data.data
-  const chosenTarget = targets.find((target) => placeOf(target) === place)
+  const targetsByPlace = new Map(targets.map((target) => [placeOf(target), target]))
+  const chosenTarget = place ? targetsByPlace.get(place) : undefined
   const faculties = [...new Set(targets.map(({ faculty }) => faculty))]
   return (
     <>
@@ -149,7 +151,7 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
                   })),
               }))}
               renderOption={({ option }) => {
-                const target = targets.find((candidate) => placeOf(candidate) === option.value)!
+                const target = mustGet(targetsByPlace, option.value)
                 return (
                   <div>
                     <Text size="sm" fw={500}>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChangeCandidate, findChangeCandidates } from '#domain/admissions/programme-change-endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useMissing } from '#web/ui/states/missing.tsx'
 
@@ -15,6 +16,7 @@ export function RegistrationSelect({ onChange }: { onChange: (id: string) => voi
   const { data, isFetching, error } = useEndpoint(findChangeCandidates, { query: { q } }, { enabled: hasQuery })
   const missing = useMissing()
   const candidates: ChangeCandidate[] = hasQuery ? (data?.data ?? []) : []
+  const candidatesById = new Map(candidates.map((candidate) => [candidate.id, candidate]))
   return (
     <Select
       label={t('form.who')}
@@ -29,7 +31,7 @@ export function RegistrationSelect({ onChange }: { onChange: (id: string) => voi
       filter={({ options }) => options}
       nothingFoundMessage={isFetching ? t('form.searching') : hasQuery ? t('form.nobody') : t('form.typeMore')}
       renderOption={({ option }) => {
-        const candidate = candidates.find(({ id }) => id === option.value)!
+        const candidate = mustGet(candidatesById, option.value)
         return (
           <div>
             <Text size="sm" fw={500}>

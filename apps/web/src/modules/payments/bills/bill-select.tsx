@@ -1,6 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { mustGet } from '#domain/must.ts'
 import { findOwedBills } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -46,6 +47,7 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
   const foundBills = hasQuery || registrationId ? (data?.data ?? []) : []
   const bills =
     chosenBill && !foundBills.some(({ id }) => id === chosenBill.id) ? [chosenBill, ...foundBills] : foundBills
+  const billsById = new Map(bills.map((bill) => [bill.id, bill]))
   return (
     <Select
       label={label}
@@ -63,7 +65,7 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
         isFetching ? t('money:enter.searching') : hasQuery ? t('money:enter.noBill') : t('money:enter.typeMore')
       }
       renderOption={({ option }) => {
-        const bill = bills.find(({ id }) => id === option.value)!
+        const bill = mustGet(billsById, option.value)
         return (
           <div>
             <Text size="sm" fw={500}>

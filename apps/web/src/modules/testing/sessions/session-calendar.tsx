@@ -41,7 +41,8 @@ export function SessionCalendar() {
   const { language } = useSurroundings()
   const [params, setParams] = useSearchParams()
   const today = universityCalendar().dayOf(new Date())
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(params.get('day') ?? '') ? params.get('day')! : today
+  const typedDay = params.get('day')
+  const day = typedDay && /^\d{4}-\d{2}-\d{2}$/.test(typedDay) ? typedDay : today
   const span = spans.find((candidate) => candidate === params.get('span')) ?? 'month'
   const [from, to] = boundsOf(span, day)
   const { data, error, refetch } = useEndpoint(readSessionCalendar, { query: { from, to } })

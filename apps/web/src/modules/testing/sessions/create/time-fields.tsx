@@ -31,11 +31,11 @@ export function TimeFields({ series: { form } }: { series: SeriesState }) {
         {...form.field('days')}
         onChange={(chosen) => form.set({ days: [...chosen].sort() })}
       />
-      {times.map((_, index) => (
+      {inputs.map((input, index) => (
         <Fieldset key={index} legend={t('create.time', { number: index + 1 })}>
           <Group align="flex-end">
             {(['startTime', 'endTime'] as const).map((name) => (
-              <TimeInput key={name} label={t(`create.${name}`)} {...inputs[index]!.value(name)} />
+              <TimeInput key={name} label={t(`create.${name}`)} {...input.value(name)} />
             ))}
             {times.length > 1 && (
               <Button

@@ -32,13 +32,12 @@ export function RoomFields({ rooms, onChange, field }: Props) {
   const { t } = useTranslation('test-sessions')
   const change = (index: number, next: Partial<TypedRoom>) =>
     onChange(rooms.map((room, position) => (position === index ? { ...room, ...next } : room)))
-  const inputs = rooms.map((room, index) =>
+  const inputOf = (room: TypedRoom, index: number) =>
     bindingsOf(
       room,
       (next) => change(index, next),
       (name) => field(`rooms.${index}.${name}`),
-    ),
-  )
+    )
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -48,13 +47,13 @@ export function RoomFields({ rooms, onChange, field }: Props) {
         <Fieldset key={index} legend={room.name || t('rooms.room', { number: index + 1 })}>
           <Stack gap="sm">
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-              <TextInput label={t('rooms.name')} {...inputs[index]!.text('name')} />
+              <TextInput label={t('rooms.name')} {...inputOf(room, index).text('name')} />
               {(['capacity', 'seatRows', 'seatColumns'] as const).map((name) => (
                 <NumberInput
                   key={name}
                   label={t(`rooms.${name}`)}
                   allowDecimal={false}
-                  {...inputs[index]!.number(name)}
+                  {...inputOf(room, index).number(name)}
                 />
               ))}
             </SimpleGrid>
