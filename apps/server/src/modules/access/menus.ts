@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { createMenu as createCall, MenuRow, orderMenus as orderCall } from '#domain/access/endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -158,7 +159,8 @@ export const orderMenus = (db: Db, actor: Actor, { from, to }: { from: Place[]; 
     if (!complete || to.some(({ id }) => !menusById.has(id))) throw invalid({ to: 'invalid_input' })
     const problems = to.flatMap(({ id, parentId }) => {
       if (!parentId) return []
-      if (!menusById.has(parentId) || menusById.get(parentId)!.path) return ['menu_parent_has_path' as const]
+      const parent = menusById.get(parentId)
+      if (!parent || parent.path) return ['menu_parent_has_path' as const]
       return isBelow(to, parentId, id) ? ['menu_inside_itself' as const] : []
     })
     if (problems.length > 0) throw invalid({ to: [...new Set(problems)] })
@@ -170,8 +172,10 @@ export const orderMenus = (db: Db, actor: Actor, { from, to }: { from: Place[]; 
         ${positions.map(({ sortOrder }) => sortOrder)}::int[]) AS t (id, parent_id, sort_order)
       WHERE m.id = t.id AND (m.sort_order, m.parent_id) IS DISTINCT FROM (t.sort_order, t.parent_id)`.execute(tx)
     const after = await findMenus(tx)
-    const names = (menus: MenuRow[]) =>
-      inDisplayOrder(menus).map(({ id }) => menus.find((menu) => menu.id === id)!.name.en)
+    const names = (menus: MenuRow[]) => {
+      const namesById = new Map(menus.map(({ id, name }) => [id, name.en]))
+      return inDisplayOrder(menus).map(({ id }) => mustGet(namesById, id))
+    }
     await recordAudit(tx, actor, {
       action: 'menu.order',
       on: { menu: 'all' },

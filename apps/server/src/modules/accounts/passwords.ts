@@ -12,7 +12,7 @@ import { inTransaction } from '#server/platform/use-case.ts'
 import { refuseInvalid } from './check-input.ts'
 import { endLinks, hasEnoughLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
 import { findByPassword, forgetAttempts } from './sign-in.ts'
-import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
+import { type Device, findAccountWithRole, getAccountWithRole, selfActor } from './signed-in.ts'
 
 /** Sends a reset link if the address is known. The caller gives the same answer either way, without waiting. */
 export const requestReset = (services: Services, email: string, device: Device) =>
@@ -26,7 +26,7 @@ export const requestReset = (services: Services, email: string, device: Device) 
       .forUpdate()
       .executeTakeFirst()
     if (!owner) return
-    const row = (await findAccountWithRole(tx, owner.id))!
+    const row = await getAccountWithRole(tx, owner.id)
     const now = services.clock.now()
     if ((await waitBeforeNext(tx, row.id, ['reset-password'], now)) > 0) return
     if (await hasEnoughLinks(tx, row.id, ['reset-password'], now)) return

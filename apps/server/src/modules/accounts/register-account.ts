@@ -15,7 +15,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { mailLink } from './links.ts'
 import { signIn } from './sign-in.ts'
-import { beginSession, type Device, findAccountWithRole, selfActor } from './signed-in.ts'
+import { beginSession, type Device, getAccountWithRole, selfActor } from './signed-in.ts'
 
 export type SignUp = {
   name: string
@@ -59,7 +59,7 @@ export async function registerAccount(
       createdAt: now,
     })
     if (!id) return undefined
-    const row = (await findAccountWithRole(tx, id))!
+    const row = await getAccountWithRole(tx, id)
     await mailLink(context, 'verify-email', row)
     await recordAudit(tx, selfActor(row, device), {
       action: 'account.register',

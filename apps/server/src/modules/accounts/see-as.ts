@@ -4,7 +4,7 @@ import { seeAsMinutes } from '#domain/accounts/staff-endpoints.ts'
 import { refusalOf } from '#server/platform/access/administrators.ts'
 import { revokeSession } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { findRole } from '#server/platform/access/reach.ts'
+import { getRoleWithReach } from '#server/platform/access/reach.ts'
 import { hiddenFrom, isLimited } from '#server/platform/access/row-scope.ts'
 import { seeAsPermission } from '#server/platform/access/session-cache.ts'
 import { hashToken, newToken } from '#server/platform/access/tokens.ts'
@@ -26,7 +26,7 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
     const row = (await isVisible(tx, giver, id)) && (await findAccountWithRole(tx, id))
     if (!row) throw notFound('account')
     if (!row.active || !row.roleActive) throw conflict('account_inactive')
-    const role = (await findRole(tx, row.roleId))!
+    const role = await getRoleWithReach(tx, row.roleId)
     if (refusalOf(role.reach, giver.reach)) throw new AppError(403, 'account_beyond_own', { role: row.roleName })
     if (await hasRegistrationOutside(tx, giver, id)) throw new AppError(403, 'seen_as_elsewhere', { name: row.name })
     if (lacksTotp(row)) throw conflict('seen_as_totp_missing', { name: row.name })

@@ -3,6 +3,7 @@ import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { startSession } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 
 /** Device of a request, for sessions and the audit log. */
@@ -14,7 +15,7 @@ export const deviceOf = (request: FastifyRequest): Device => ({
   requestId: request.id,
 })
 
-export const findAccountWithRole = (db: Db, accountId: string) =>
+const accountWithRole = (db: Db, accountId: string) =>
   db
     .selectFrom('accounts')
     .innerJoin('roles', 'roles.id', 'accounts.roleId')
@@ -39,9 +40,14 @@ export const findAccountWithRole = (db: Db, accountId: string) =>
         .as('isRoleLimited'),
     )
     .where('accounts.id', '=', accountId)
-    .executeTakeFirst()
 
-export type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccountWithRole>>>
+export const findAccountWithRole = (db: Db, accountId: string) => accountWithRole(db, accountId).executeTakeFirst()
+
+/** The account, which the caller has locked or written in this transaction. */
+export const getAccountWithRole = (db: Db, accountId: string) =>
+  accountWithRole(db, accountId).executeTakeFirstOrThrow(() => notFound('account'))
+
+export type AccountRow = Awaited<ReturnType<typeof getAccountWithRole>>
 
 /** The account acting for itself before it has a session: while signing in or opening a link. */
 export const selfActor = (row: AccountRow, device?: Device): Actor => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { StudyIntent } from '#domain/accounts/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -39,7 +40,7 @@ async function refuseUnknown(tx: Db, { waveId, trackId, classProgrammeId, progra
            (SELECT count(*)::int FROM study_programmes WHERE id = ANY(${programmeIds}::uuid[]) AND active) AS programmes`.execute(
     tx,
   )
-  const existing = rows[0]!
+  const existing = theOnly(rows)
   const unknownFields = {
     ...(!existing.wave && { waveId: 'not_found' as const }),
     ...(!existing.track && { trackId: 'not_found' as const }),

@@ -9,7 +9,7 @@ import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { emailOfLink, endLinks, hasEnoughLinks, linkRefused, mailLink, takeOpenLink, waitBeforeNext } from './links.ts'
-import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
+import { type Device, findAccountWithRole, getAccountWithRole, selfActor } from './signed-in.ts'
 
 const purposes: TokenPurpose[] = ['verify-email', 'change-email']
 
@@ -151,7 +151,7 @@ export const resendVerification = (services: Services, actor: Actor) =>
   inTransaction(services, actor, async (context) => {
     const { tx, now } = context
     await lockOwnAccount(tx, actor.accountId)
-    const row = (await findAccountWithRole(tx, actor.accountId))!
+    const row = await getAccountWithRole(tx, actor.accountId)
     const pendingEmail = await findPendingEmail(tx, row.id, now)
     if (row.emailVerifiedAt && !pendingEmail) throw new AppError(409, 'email_already_verified')
     await refuseTooEarly(tx, row.id, now)
@@ -170,7 +170,7 @@ export const requestNewEmail = (services: Services, actor: Actor, email: string)
   inTransaction(services, actor, async (context) => {
     const { tx, now } = context
     await lockOwnAccount(tx, actor.accountId)
-    const row = (await findAccountWithRole(tx, actor.accountId))!
+    const row = await getAccountWithRole(tx, actor.accountId)
     const newEmail = email.toLowerCase()
     if (newEmail === row.email.toLowerCase()) throw new AppError(422, 'invalid_input', {}, { email: 'email_unchanged' })
     const existing = await tx.selectFrom('accounts').select('id').where('emailLower', '=', newEmail).executeTakeFirst()

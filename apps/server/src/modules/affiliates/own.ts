@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { z } from 'zod'
 import { commissionStages } from '#domain/affiliates/commission.ts'
 import type { readOwnAffiliate, saveOwnAffiliate } from '#domain/affiliates/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskText } from '#server/platform/access/masks.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -77,7 +78,7 @@ async function countPeople(db: Db, id: string) {
     SELECT (SELECT count(*)::int FROM affiliate_touches t WHERE t.affiliate_id = ${id}) AS touches, count(*)::int AS started,
       count(r.submitted_at)::int AS submitted, count(r.enrolled_at)::int AS enrolled
     FROM registrations r WHERE r.id IN (${referredBy(id)})`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 async function rulesOf(db: Db, id: string, kind: SentAffiliate['kind'], now: Date) {
@@ -85,13 +86,12 @@ async function rulesOf(db: Db, id: string, kind: SentAffiliate['kind'], now: Dat
     .selectFrom('commissionRules')
     .select(['stage', 'amount', 'shareBps', 'version', 'approvedAt', 'affiliateId'])
     .where('approvedAt', 'is not', null)
+    .$narrowType<{ approvedAt: NotNull }>()
     .where((eb) => eb.or([eb('affiliateId', '=', id), eb('kind', '=', kind)]))
     .execute()
   return commissionStages.flatMap((stage) => {
     const rule = ruleAt(
-      rules.flatMap((one) =>
-        one.stage === stage ? [{ ...one, own: one.affiliateId !== null, approvedAt: one.approvedAt! }] : [],
-      ),
+      rules.flatMap((one) => (one.stage === stage ? [{ ...one, own: one.affiliateId !== null }] : [])),
       now,
     )
     return rule && (rule.amount || rule.shareBps) ? [{ stage, amount: rule.amount, shareBps: rule.shareBps }] : []

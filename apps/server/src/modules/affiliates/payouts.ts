@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { z } from 'zod'
 import type { PayoutState } from '#domain/affiliates/affiliates.ts'
 import type { readPayout } from '#domain/affiliates/payout-endpoints.ts'
@@ -33,7 +33,7 @@ type Payee = {
   payable: number
   bankName: string | null
   bankAccount: string | null
-  bankHolder: string | null
+  bankHolder: string
   /** The payout with an undecided line for the affiliate; `payout_lines_one_frozen` allows one at a time. */
   payoutId: string | null
   number: string | null
@@ -49,8 +49,9 @@ const payees = async (db: Db) => {
   return rows
 }
 
-const hasAccount = ({ bankName, bankAccount }: Payee) => bankName !== null && bankAccount !== null
-const canBePaid = (payee: Payee) => hasAccount(payee) && payee.payoutId === null
+type WithAccount = Payee & { bankName: string; bankAccount: string }
+const hasAccount = (payee: Payee): payee is WithAccount => payee.bankName !== null && payee.bankAccount !== null
+const canBePaid = (payee: Payee): payee is WithAccount => hasAccount(payee) && payee.payoutId === null
 
 /**
  * Whom the next payout would pay, and whom it leaves out for lack of a bank account or until another payout is decided.
@@ -92,9 +93,9 @@ export const createPayout = ({ db, clock }: Services, actor: Actor, note: string
           affiliateId: row.id,
           amount: row.payable,
           tax: taxOf(row.payable, taxBps),
-          bank: row.bankName!,
-          accountNumber: row.bankAccount!,
-          accountHolder: row.bankHolder!,
+          bank: row.bankName,
+          accountNumber: row.bankAccount,
+          accountHolder: row.bankHolder,
         })),
       )
       .execute()
@@ -175,12 +176,13 @@ export const markPaid = (services: Services, actor: Actor, id: string, reference
       .where('l.runId', '=', id)
       .where('l.status', '=', 'approved')
       .where('f.accountId', 'is not', null)
+      .$narrowType<{ accountId: NotNull }>()
       .execute()
     await notifyMany(
       context,
       'commission-paid',
       paid.map(({ accountId, amount, tax }) => ({
-        accountId: accountId!,
+        accountId,
         params: { number, amount: rupiah(amount - tax) },
         link: '/afiliator-saya',
       })),

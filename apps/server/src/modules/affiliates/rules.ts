@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { createCommissionRule } from '#domain/affiliates/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import { basisPointsOf } from '#domain/rounding.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -30,7 +31,7 @@ export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...
         AND affiliate_id IS NOT DISTINCT FROM ${rule.affiliateId}::uuid AND kind IS NOT DISTINCT FROM ${rule.kind}`.execute(
       tx,
     )
-    const { version, pending } = earlier[0]!
+    const { version, pending } = theOnly(earlier)
     if (pending) throw conflict('commission_rule_pending')
     const { id } = await tx
       .insertInto('commissionRules')

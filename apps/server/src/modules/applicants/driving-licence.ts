@@ -3,7 +3,7 @@ import { bareDigits } from '#domain/applicants/profile-problems.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { conflict } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import {
   claimFile,
   discardFile,
@@ -48,6 +48,12 @@ export async function licenceOf(services: Services, actor: Actor) {
   }
 }
 
+async function getLicence(services: Services, actor: Actor) {
+  const licence = await licenceOf(services, actor)
+  if (!licence) throw notFound('driving-licence')
+  return licence
+}
+
 /**
  * Saves whether the actor drives. Every save resets the review, so that staff check the answer again. 409 if `version`
  * is stale.
@@ -84,7 +90,7 @@ export async function saveLicence(services: Services, actor: Actor, answer: Answ
     if (!answer.drives && before?.fileId) await discardFile(tx, before.fileId, now)
     await recordAudit(tx, actor, { action: 'driving-licence.save', on: { account: actor.accountId }, after: values })
   })
-  return (await licenceOf(services, actor))!
+  return getLicence(services, actor)
 }
 
 export const scanRules: UploadRules = {
@@ -122,5 +128,5 @@ export async function saveLicenceScan(services: Services, actor: Actor, file: St
       after: { fileId: file.id },
     })
   })
-  return (await licenceOf(services, actor))!
+  return getLicence(services, actor)
 }

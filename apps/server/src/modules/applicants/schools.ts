@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bareDigits, proposalProblems } from '#domain/applicants/profile-problems.ts'
 import { foundProblems } from '#domain/body-check.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -131,5 +132,5 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
 
 async function nextProvisionalNpsn(tx: Db) {
   const { rows } = await sql<{ n: number }>`SELECT nextval('school_provisional_numbers') AS n`.execute(tx)
-  return `NP${String(rows[0]!.n).padStart(6, '0')}`
+  return `NP${String(theOnly(rows).n).padStart(6, '0')}`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CampaignState } from '#domain/campaigns/campaigns.ts'
 import type { Forecast, Waiting } from '#domain/campaigns/forecast.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -26,7 +27,7 @@ async function largestDomain(db: Db, id: string): Promise<number> {
   const { rows } = await sql<{ people: number }>`SELECT coalesce(max(n), 0)::int AS people
     FROM (SELECT count(*) AS n FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned'
       AND channels[1] = 'email' GROUP BY split_part(email, '@', 2)) d`.execute(db)
-  return rows[0]!.people
+  return theOnly(rows).people
 }
 
 /** When the waiting recipients will have been sent to if the campaign starts at `startsAt`; null if nobody waits. */

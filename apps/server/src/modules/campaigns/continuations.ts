@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CampaignState, Channel } from '#domain/campaigns/campaigns.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 
@@ -92,5 +93,5 @@ export async function hasUnreached(db: Db, id: string, family: readonly string[]
       AND (state = 'failed' OR reason IN ('continued', 'cancelled')) AND ${isUnreachedBy(family)}) AS is_left`.execute(
     db,
   )
-  return rows[0]!.isLeft
+  return theOnly(rows).isLeft
 }

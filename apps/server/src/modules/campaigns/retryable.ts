@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CampaignRow } from './visible-campaigns.ts'
 
@@ -26,5 +27,5 @@ export async function countRetryable(db: Db, campaign: Sent): Promise<number> {
   const { rows } = await sql<{
     people: number
   }>`SELECT count(*)::int AS people FROM (${retryable(campaign)}) r`.execute(db)
-  return rows[0]!.people
+  return theOnly(rows).people
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { EventFigures } from '#domain/events/endpoints.ts'
 import { type FunnelStep, funnelSteps } from '#domain/events/events.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type EventReader, eventReaderOf, getVisibleEvent, mayCheckIn, visitorsOf } from './event-scope.ts'
@@ -136,7 +137,7 @@ export async function showFigures(services: Services, actor: Actor, id: string):
       count(*) FILTER (WHERE enrolled)::int AS enrolled
     FROM steps p LEFT JOIN affiliates f ON f.id = p.affiliate_id
     GROUP BY f.id, f.name ORDER BY count(*) DESC, f.name NULLS LAST`.execute(db)
-  const counts = counted[0]!
+  const counts = theOnly(counted)
   return {
     funnel: funnelSteps.map((step) => ({
       step,
@@ -151,7 +152,7 @@ async function costOf({ db }: Services, id: string, { attended, lead, enrolled }
   const { rows } = await sql<{ planned: number; actual: number }>`
     SELECT coalesce(sum(planned), 0)::bigint AS planned, coalesce(sum(actual), 0)::bigint AS actual
     FROM event_costs WHERE event_id = ${id}`.execute(db)
-  const { planned, actual } = rows[0]!
+  const { planned, actual } = theOnly(rows)
   const per = (people: number) => (people > 0 ? Math.round(actual / people) : null)
   return { planned, actual, perVisitor: per(attended), perLead: per(lead), perEnrolled: per(enrolled) }
 }

@@ -50,10 +50,10 @@ export async function writeMetrics(services: Services): Promise<string> {
       db.selectFrom('invariantRuns').select('found').orderBy('finishedAt', 'desc').limit(1).executeTakeFirst(),
     ])
   const disks = await Promise.all(
-    [
-      ['data', config.dataDir],
-      ['backup', config.backupDir],
-    ].map(async ([name, path]) => ({ name: name!, disk: await readDisk(path!).catch(() => null) })),
+    Object.entries({ data: config.dataDir, backup: config.backupDir }).map(async ([name, path]) => ({
+      name,
+      disk: await readDisk(path).catch(() => null),
+    })),
   )
   const now = services.clock.now().getTime()
   const ofDisks = (pick: 'freeBytes' | 'sizeBytes') =>

@@ -10,6 +10,7 @@ import {
   type StaffLeadAction,
   transitionOf,
 } from '#domain/leads/leads.ts'
+import { theOnly } from '#domain/must.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -31,7 +32,7 @@ async function refuseUnknown(tx: Tx, { schoolId, programmeId }: Pick<LeadDetails
       ${programmeId}::uuid IS NULL OR EXISTS (SELECT FROM study_programmes WHERE id = ${programmeId}) AS programme`.execute(
     tx,
   )
-  const { school, programme } = rows[0]!
+  const { school, programme } = theOnly(rows)
   if (!school || !programme)
     throw invalid({ ...(!school && { schoolId: 'not_found' }), ...(!programme && { programmeId: 'not_found' }) })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LeadStage } from '#domain/leads/leads.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
@@ -104,7 +105,7 @@ export const apart = ({ db, clock }: Services, actor: Actor, id: string, otherId
     const [leadId, second] = sorted(id, otherId)
     const { rows } = await sql<{ count: number }>`
       SELECT count(*)::int AS count FROM leads WHERE id IN (${id}, ${otherId}) AND merged_into IS NULL`.execute(tx)
-    if (rows[0]!.count < 2) throw notFound('lead')
+    if (theOnly(rows).count < 2) throw notFound('lead')
     const verdict = { state: 'different', byId: actor.accountId, at: clock.now() } as const
     await tx
       .insertInto('leadPairs')

@@ -20,9 +20,10 @@ export type GivenLead = {
   wish: string | null
 }
 
-export type LeadOrigin = {
-  kind: 'event' | 'survey' | 'staff' | 'file' | 'chat'
-  eventId?: string
+export type LeadOrigin = (
+  | { kind: 'event'; eventId: string }
+  | { kind: 'survey' | 'staff' | 'file' | 'chat'; eventId?: string }
+) & {
   surveyResponseId?: string
   affiliateId?: string | null
   /** Staff account that recorded it. */
@@ -96,7 +97,7 @@ async function isRecorded(trx: Tx, leadId: string, { origin, consent }: Recorded
   let query = trx.selectFrom('leadOrigins').select('id').where('leadId', '=', leadId).where('kind', '=', origin.kind)
   query =
     origin.kind === 'event'
-      ? query.where('eventId', '=', origin.eventId!)
+      ? query.where('eventId', '=', origin.eventId)
       : query.where('consentText', '=', consent.text).where('consentedAt', '=', consent.at)
   return (await query.executeTakeFirst()) !== undefined
 }

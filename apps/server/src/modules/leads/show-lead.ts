@@ -58,8 +58,8 @@ export async function showLead(services: Services, actor: Actor, id: string): Pr
       ? []
       : [...(lead.phoneKnown ? (['phone'] as const) : []), ...(lead.personKnown ? (['person'] as const) : [])],
     link:
-      mayCall && lead.linkId && lead.linkExpiresAt! > now
-        ? { address: linkAddress(services, lead.linkId), expiresAt: lead.linkExpiresAt!.toISOString() }
+      mayCall && lead.linkId && lead.linkExpiresAt && lead.linkExpiresAt > now
+        ? { address: linkAddress(services, lead.linkId), expiresAt: lead.linkExpiresAt.toISOString() }
         : null,
     endsAt: lead.endsAt.toISOString(),
     version: lead.version,

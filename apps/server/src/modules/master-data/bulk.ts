@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { mustGet } from '#domain/must.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { BulkAction } from '#entities/endpoints.ts'
 import { table } from '#server/list/row-titles.ts'
@@ -60,7 +61,7 @@ export const runBulk = (db: Db, entity: Entity, action: BulkAction, ids: readonl
         .where('id', 'in', chosen)
         .execute()
     for (const id of chosen) {
-      const before = rows.get(id)!
+      const before = mustGet(rows, id)
       const after = action === 'delete' ? undefined : { ...before, active, version: before.version + 1 }
       await recordAudit(tx, by.actor, { action: `${entity.slug}.${action}`, on: { [entity.slug]: id }, before, after })
     }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { NotNull } from 'kysely'
 import { listMessages, outbox, readAllMessages, readMessage, testTemplate } from '#domain/messaging/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -77,6 +78,7 @@ export const messagingRoutes =
         .select(['m.createdAt', 'm.accountId', 'f.id as fileId', 'f.name as fileName'])
         .where('channel', 'in', ['email', 'whatsapp'])
         .where('toAddress', 'is not', null)
+        .$narrowType<{ toAddress: NotNull }>()
         .$if(to !== undefined, (query) =>
           query.where((eb) => eb(eb.fn('lower', ['toAddress']), '=', to!.toLowerCase())),
         )
@@ -88,7 +90,7 @@ export const messagingRoutes =
         data: data.map(({ toAddress, channel, accountId, fileId, fileName, ...message }) => ({
           ...message,
           channel: channel as 'email' | 'whatsapp',
-          to: toAddress!,
+          to: toAddress,
           file: fileId && accountId ? { name: fileName!, url: downloadUrl(services, { accountId }, fileId) } : null,
         })),
       }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mustGet, theOnly } from '#domain/must.ts'
 import { canRepair } from '#server/platform/access/administrators.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -98,7 +99,7 @@ export async function readFacts(db: Db, now: Date, today: string) {
       WHERE p.active AND (p.wave_id IS NULL OR p.wave_id = ANY(${waveIds}::uuid[]))
       GROUP BY p.id ORDER BY p.code`.execute(db)
   ).rows
-  const inWave = <R extends { waveId: string }>(row: R) => ({ ...row, waveName: nameOfWave.get(row.waveId)! })
+  const inWave = <R extends { waveId: string }>(row: R) => ({ ...row, waveName: mustGet(nameOfWave, row.waveId) })
   return {
     ...counts,
     waves,
@@ -139,5 +140,5 @@ async function readCounts(db: Db): Promise<Counts> {
       (SELECT coalesce(sum(people), 0) FROM staff WHERE approves AND NOT administers)::int AS finance_staff,
       (SELECT count(*) FROM whatsapp_connections
         WHERE active AND is_default AND kind <> 'log' AND problem IS NULL)::int AS whatsapp_connections`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }

@@ -95,14 +95,14 @@ export const addStartingSet = (services: Services, actor: Actor, language: Langu
 /** Throws 422 if a row's parent neither exists nor is being added. */
 function refuseOrphans(added: readonly StartingDraft[], ids: ReadonlyMap<string, string>, language: Language) {
   const addedKeys = new Set(added.map(({ key }) => key))
-  const orphans = added.filter(
-    ({ parent }) => parent && !ids.has(parent.key.toLowerCase()) && !addedKeys.has(parent.key),
+  const orphans = added.flatMap(({ title, parent }) =>
+    parent && !ids.has(parent.key.toLowerCase()) && !addedKeys.has(parent.key) ? [{ title, parent }] : [],
   )
   if (orphans.length > 0)
     throw invalid({
       keys: orphans.map(({ title, parent }) => ({
         code: 'starting_row_needs',
-        params: { row: title[language], needs: parent!.key.split(':')[1] },
+        params: { row: title[language], needs: parent.key.split(':')[1] },
       })),
     })
 }

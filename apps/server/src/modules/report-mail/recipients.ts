@@ -25,7 +25,7 @@ export async function findRecipients(
   requirePermission(actor, `laporan-${report}`)
   const found = await possibleRecipients(db, actor, report)
     .select(['a.id', 'a.name', 'a.email', 'r.name as role'])
-    .$if(Boolean(q), (rows) => rows.where((eb) => eb.or([contains('a.name', q!), contains('r.name', q!)])))
+    .where((eb) => (q ? eb.or([contains('a.name', q), contains('r.name', q)]) : eb.lit(true)))
     // The actor comes first: most mails go to their owner.
     .orderBy(sql`a.id = ${actor.accountId}`, 'desc')
     .orderBy('a.name')

@@ -142,7 +142,7 @@ export type Report = {
   /** Columns of the rows behind a figure. */
   columns: readonly ColumnName[]
   /** For the shape `rows`: the figures whose rows are listed, starting with the default one. */
-  rowsOf?: readonly FigureName[]
+  rowsOf?: readonly [FigureName, ...FigureName[]]
   /** `target`: a figure without a time, drawn as the line that a chart over time approaches. */
   chart?: { kind: ChartKind; of: readonly FigureName[]; target?: FigureName }
 }

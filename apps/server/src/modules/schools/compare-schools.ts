@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { retryTransaction } from './with-patience.ts'
 
@@ -62,5 +63,5 @@ export async function compareSome(db: Db, limit: number): Promise<number> {
 
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM school_waiting`.execute(db)
-  return rows[0]!.count
+  return theOnly(rows).count
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { theOnly } from '#domain/must.ts'
 import type { mergeSchools as call, MergeOutcome } from '#domain/schools/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { getEntity } from '#entities/index.ts'
@@ -57,7 +58,7 @@ async function writeMerge({ tx, services: { clock }, actor }: Context, choice: C
     const { rows } = await sql<{ count: number }>`
       SELECT count(DISTINCT former_id)::int AS count FROM school_aliases
       WHERE school_id = ${keepId} AND former_id = ANY(${missingIds}::uuid[])`.execute(tx)
-    if (merged.length > 0 || rows[0]!.count < missingIds.length) throw conflict('school_gone')
+    if (merged.length > 0 || theOnly(rows).count < missingIds.length) throw conflict('school_gone')
     return outcomeOf(keep, { mergeId: null, already: true, moved: [], aliases: [] }, language)
   }
   for (const row of found.values())
@@ -88,7 +89,7 @@ async function writeMerge({ tx, services: { clock }, actor }: Context, choice: C
     VALUES (${keepId}, ${keep.name}, ${JSON.stringify(merged)}, ${JSON.stringify(stored)}, ${keep.version + 1},
       ${JSON.stringify(moved.filter((one) => one.rows.length + one.dropped.length > 0))}, ${actor.accountId || null}, ${now})
     RETURNING id`.execute(tx)
-  const mergeId = rows[0]!.id
+  const mergeId = theOnly(rows).id
   await sql`DELETE FROM schools WHERE id = ANY(${mergeIds}::uuid[])`.execute(tx)
 
   const npsn = (chosen.npsn as string | undefined) ?? keep.npsn

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { mustGet, theOnly } from '#domain/must.ts'
 import type { ComparedSchool, SchoolPair } from '#domain/schools/endpoints.ts'
 import { listPairs } from '#domain/schools/lists.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -65,7 +66,7 @@ async function withSchools(db: Db, rows: readonly PairRow[]): Promise<SchoolPair
     rows.flatMap(({ lowId, highId }) => [lowId, highId]),
   )
   return rows.map(({ id, lowId, highId, similarity, dismissed }) => {
-    const both = [schools.get(lowId)!, schools.get(highId)!]
+    const both = [mustGet(schools, lowId), mustGet(schools, highId)]
     const [a, b] = both.sort((one, other) => rank(one) - rank(other)) as [SchoolPair['a'], SchoolPair['b']]
     return { id, similarity, dismissed, city: a.city, a, b }
   })
@@ -82,7 +83,7 @@ export async function getPair(db: Db, id: string): Promise<SchoolPair> {
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('pair')
-  return (await withSchools(db, [row]))[0]!
+  return theOnly(await withSchools(db, [row]))
 }
 
 /** Reads a pair, and further schools similar to either of the two. */

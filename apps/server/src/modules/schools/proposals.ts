@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { mustGet } from '#domain/must.ts'
 import { type rejectProposal as rejectCall, verifyProposal as verifyCall } from '#domain/schools/endpoints.ts'
 import { listProposals, type SchoolProposal } from '#domain/schools/lists.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -61,7 +62,7 @@ export const serveProposals = (app: App, services: Services) => {
       const schools = await briefSchools(connection, ids)
       const matches = await matchesOf(connection, ids)
       return withoutProposers(actor, found).map(({ id, ...row }) => {
-        const brief = schools.get(id)!
+        const brief = mustGet(schools, id)
         const matchesOfSchool = matches.get(id) ?? []
         return {
           ...row,
@@ -102,7 +103,7 @@ export async function verifyProposal(db: Db, id: string, input: Verification, by
   if (!rows[0]) throw notFound('school')
   if (rows[0].verified) throw conflict('school_verified')
   await updateRow(db, school, id, { ...input, verified: true }, by)
-  return (await briefSchools(db, [id])).get(id)!
+  return mustGet(await briefSchools(db, [id]), id)
 }
 
 /** Accepts proposals unchanged; refuses those with a match that needs review. */
@@ -133,7 +134,7 @@ export async function verifyProposals(
     if (preview) return { verified, refused }
     const now = clock.now()
     for (const { id } of verified) {
-      const before = found.get(id)!
+      const before = mustGet(found, id)
       await sql`UPDATE schools SET verified = true, version = version + 1, updated_at = ${now},
         updated_by = ${actor.accountId || null} WHERE id = ${id}`.execute(tx)
       const after = { ...before, verified: true, version: before.version + 1 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import * as endpoints from '#domain/schools/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
@@ -28,7 +29,7 @@ export const schoolRoutes =
       const { rows } = await sql<{ proposals: number; pairs: number }>`
         SELECT (SELECT count(*)::int FROM schools WHERE NOT verified AND active) AS proposals,
           (SELECT count(*)::int FROM school_pairs WHERE NOT dismissed) AS pairs`.execute(db)
-      return { data: { ...rows[0]!, waiting: await countWaiting(db) } }
+      return { data: { ...theOnly(rows), waiting: await countWaiting(db) } }
     })
     servePairs(app, services)
     serve(app, endpoints.comparePairs, async () => ({

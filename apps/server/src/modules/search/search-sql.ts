@@ -29,14 +29,15 @@ const typoLength = { alone: 5, besideAnother: 4 }
 /** LIKE patterns for a word with one letter too many, missing, wrong, or swapped with the next one. */
 function typosOf(word: string): string[] {
   const letters = [...word]
-  const changed = letters.flatMap((letter, i) => [
-    letters.with(i, '_'),
-    letters.toSpliced(i, 1),
-    ...(i > 0 ? [letters.toSpliced(i, 0, '_')] : []),
-    ...(letters[i + 1] !== undefined && letters[i + 1] !== letter
-      ? [letters.with(i, letters[i + 1]!).with(i + 1, letter)]
-      : []),
-  ])
+  const changed = letters.flatMap((letter, i) => {
+    const next = letters[i + 1]
+    return [
+      letters.with(i, '_'),
+      letters.toSpliced(i, 1),
+      ...(i > 0 ? [letters.toSpliced(i, 0, '_')] : []),
+      ...(next !== undefined && next !== letter ? [letters.with(i, next).with(i + 1, letter)] : []),
+    ]
+  })
   return [...new Set(changed.map((one) => ['%', ...one, '%'].join('')))]
 }
 

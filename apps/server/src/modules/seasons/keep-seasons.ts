@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { calendarOf, shiftDay } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -80,11 +81,11 @@ async function readSettledStep(db: Db): Promise<number> {
     SELECT coalesce(max(id), 0) AS step, pg_snapshot_xmax(pg_current_snapshot())::text AS xmax FROM registration_steps`.execute(
     db,
   )
-  const { step, xmax } = rows[0]!
+  const { step, xmax } = theOnly(rows)
   for (let waitedMs = 0; waitedMs < mostWaitMs; waitedMs += pollMs) {
     const { rows: found } = await sql<{ settled: boolean }>`
       SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${xmax}::xid8 AS settled`.execute(db)
-    if (found[0]!.settled) return step
+    if (theOnly(found).settled) return step
     await setTimeout(pollMs)
   }
   throw conflict('seasons_busy')
@@ -95,7 +96,7 @@ async function readFirstDay(tx: Tx, zone: string): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     SELECT to_char(least((SELECT min(at) FROM registration_steps), (SELECT min(created_at) FROM allocations)) AT TIME ZONE ${zone},
       'YYYY-MM-DD') AS day`.execute(tx)
-  return rows[0]!.day
+  return theOnly(rows).day
 }
 
 type Run = { first: string; lastDay: string; zone: string; lastStep: number }

@@ -32,7 +32,16 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
   const scope = boundTo === undefined ? defaultScope : boundScope(boundTo)
   let current: Link | undefined
   let connectionId: string | null = null
+  const currentLink = () => {
+    if (!current) throw new Error('The lane has no connection')
+    return current
+  }
   const linksByClaim = new WeakMap<Claim, Link>()
+  const linkOf = (claim: Claim) => {
+    const link = linksByClaim.get(claim)
+    if (!link) throw new Error('The claim is of no connection')
+    return link
+  }
   const linked = <T extends { claims: Claim[] }>(claimed: T, link: Link) => {
     for (const claim of claimed.claims) linksByClaim.set(claim, link)
     return claimed
@@ -61,7 +70,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
     messages: {
       mostUrgent: () => mostUrgentDue(db, scope, clock.now()),
       async claim(context, share) {
-        const link = current!
+        const link = currentLink()
         return linked(
           await claimMessagesByWhatsapp(context, share, {
             scope,
@@ -74,13 +83,13 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
     },
     ...(boundTo === undefined && {
       async claim(context: Context, campaignId: string, most: number) {
-        const link = current!
+        const link = currentLink()
         return linked(await claimWhatsapp(context, campaignId, most, link.connection), link)
       },
     }),
     async call(claim) {
       if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
-      const { provider, connection } = linksByClaim.get(claim)!
+      const { provider, connection } = linkOf(claim)
       const isPhone = connection.kind === 'device'
       // A message has the same id in all attempts, and a linked phone shows a repeated id once.
       const how = {
@@ -91,7 +100,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
       return handWhatsapp(services, how, claim.message)
     },
     async record(context, answers) {
-      const answersByLink = Map.groupBy(answers, ({ claim }) => linksByClaim.get(claim)!)
+      const answersByLink = Map.groupBy(answers, ({ claim }) => linkOf(claim))
       // In id order, so that two senders cannot deadlock.
       const inOrder = [...answersByLink].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
       for (const [{ connection }, ofLink] of inOrder) {

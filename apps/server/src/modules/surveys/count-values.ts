@@ -57,10 +57,10 @@ function numberBars(valueCounts: ValueCounts): Counted[] {
   const numbers = [...valueCounts]
     .map(([value, count]) => ({ value: Number(value), count }))
     .sort((a, b) => a.value - b.value)
-  if (numbers.length <= maxBars)
+  const [least, most] = [numbers[0], numbers.at(-1)]
+  if (!least || !most || numbers.length <= maxBars)
     return numbers.map(({ value, count }) => ({ value: String(value), label: null, count }))
-  const least = numbers[0]!.value
-  const width = niceWidth((numbers.at(-1)!.value - least) / maxRanges)
+  const width = niceWidth((most.value - least.value) / maxRanges)
   const bars = new Map<number, number>()
   for (const { value, count } of numbers) {
     const from = Math.floor(value / width) * width
@@ -112,12 +112,13 @@ export function numberFacts({ kind }: Pick<MergedQuestion, 'kind'>, counts: Valu
     .map(([value, count]) => ({ value: Number(value), count }))
     .sort((a, b) => a.value - b.value)
   const total = sum(numbers.map(({ count }) => count))
-  if (total === 0) return null
+  const [least, most] = [numbers[0], numbers.at(-1)]
+  if (total === 0 || !least || !most) return null
   const mean = numbers.reduce((weighted, { value, count }) => weighted + value * count, 0) / total
   let passed = 0
   const median = numbers.find(({ count }) => {
     passed += count
     return passed >= total / 2
   })!.value
-  return { mean, median, least: numbers[0]!.value, most: numbers.at(-1)!.value }
+  return { mean, median, least: least.value, most: most.value }
 }

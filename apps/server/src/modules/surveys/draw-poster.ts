@@ -6,7 +6,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { showLink } from './links.ts'
 import { showSurvey } from './save-survey.ts'
-import { definitionsOf } from './survey-rows.ts'
+import { getDefinition } from './survey-rows.ts'
 
 /** Side of the QR code in points; scannable from two metres. */
 const codeSide = 340
@@ -16,7 +16,7 @@ export async function drawPoster(services: Services, surveyId: string, linkId: s
   const { db } = services
   const link = await showLink(services, db, surveyId, linkId)
   const { draft, published } = await showSurvey(db, surveyId)
-  const newest = published === null ? draft : (await definitionsOf(db, surveyId, [published])).get(published)!
+  const newest = published === null ? draft : await getDefinition(db, surveyId, published)
   const title = newest.title[language] || link.name
   const pdf = await newPdf({ title, settings: await getSettings(db), pageWord: () => '' })
   const { doc, left, width } = pdf

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { listSurveyLinks, listSurveyResponses, listSurveys, listSurveyTexts } from '#domain/surveys/lists.ts'
 import type { LinkState } from '#domain/surveys/surveys.ts'
 import { type Reader, serveList } from '#server/list/serve-list.ts'
@@ -144,11 +144,12 @@ export const serveSurveyTexts = (app: App, services: Services) =>
       rows
         .select(['r.id as responseId', 'a.question', 'a.text', 'r.finishedAt', 'r.surveyId'])
         .select(['l.name as link', 'c.name as school'])
-        .select(textId.as('id')),
+        .select(textId.as('id'))
+        .$narrowType<{ text: NotNull }>(),
     toRows: async (found, { connection, language }) => {
       const questions = found[0] ? mergedQuestions(await definitionsOf(connection, found[0].surveyId)) : []
       const labels = new Map(questions.map(({ key, label }) => [key, label[language]]))
-      return found.map((row) => ({ ...row, text: row.text!, question: labels.get(row.question) ?? row.question }))
+      return found.map((row) => ({ ...row, question: labels.get(row.question) ?? row.question }))
     },
     sorts: { finishedAt },
     id: textId,

@@ -3,14 +3,14 @@ import { searchSchools } from '#server/modules/applicants/schools.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { definitionsOf, getLinkBySlug, isFull, timeRefusal } from './survey-rows.ts'
+import { getDefinition, getLinkBySlug, isFull, timeRefusal } from './survey-rows.ts'
 
 /** Data of a link's public page; 404 before the first version. */
 export async function showOpenSurvey({ db, clock }: Services, slug: string): Promise<OpenSurvey> {
   const now = clock.now()
   const link = await getLinkBySlug(db, slug)
   if (link.published === null) throw notFound('survey')
-  const definition = (await definitionsOf(db, link.surveyId, [link.published])).get(link.published)!
+  const definition = await getDefinition(db, link.surveyId, link.published)
   const school = link.schoolId
     ? await db.selectFrom('schools').select(['id', 'name']).where('id', '=', link.schoolId).executeTakeFirst()
     : undefined

@@ -12,7 +12,7 @@ import { discardFile, imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { matching } from './filters.ts'
 import { requireSurvey } from './results.ts'
-import { definitionsOf } from './survey-rows.ts'
+import { getDefinition } from './survey-rows.ts'
 
 const photosPerPage = 24
 
@@ -102,7 +102,7 @@ export async function showResponse(
     .where('r.surveyId', '=', surveyId)
     .executeTakeFirst()
   if (!found) throw notFound('survey_response')
-  const { questions } = (await definitionsOf(db, surveyId, [found.version])).get(found.version)!
+  const { questions } = await getDefinition(db, surveyId, found.version)
   const photos = await db
     .selectFrom('surveyPhotos')
     .select(['question', 'fileId'])

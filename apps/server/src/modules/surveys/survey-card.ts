@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FindLinkCard } from '#server/platform/http/web.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { definitionsOf, getLinkBySlug } from './survey-rows.ts'
+import { getDefinition, getLinkBySlug } from './survey-rows.ts'
 
 /** Link previews of public surveys, in Indonesian because messengers send no language. */
 export const surveyCards =
@@ -16,7 +16,7 @@ export const surveyCards =
       throw error
     })
     if (!link?.published) return undefined
-    const { title, intro } = (await definitionsOf(db, link.surveyId, [link.published])).get(link.published)!
+    const { title, intro } = await getDefinition(db, link.surveyId, link.published)
     const { universityName, logoFileId } = await getSettings(db)
     return {
       title: `${title.id} · ${universityName}`,

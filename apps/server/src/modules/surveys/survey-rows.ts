@@ -1,3 +1,4 @@
+import { mustGet } from '#domain/must.ts'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
 import type { LinkRefusal, LinkState, SurveyState } from '#domain/surveys/surveys.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -9,15 +10,16 @@ export const definitionOf = (column: unknown) =>
 
 /** Versions of a survey by number; all of them without `numbers`. */
 export async function definitionsOf(db: Db, surveyId: string, numbers?: readonly number[]) {
-  const rows = await db
-    .selectFrom('surveyVersions')
-    .select(['number', 'definition'])
-    .where('surveyId', '=', surveyId)
-    .$if(numbers !== undefined, (versions) => versions.where('number', 'in', numbers!.length > 0 ? numbers! : [0]))
+  const versions = db.selectFrom('surveyVersions').select(['number', 'definition']).where('surveyId', '=', surveyId)
+  const rows = await (numbers ? versions.where('number', 'in', numbers.length > 0 ? numbers : [0]) : versions)
     .orderBy('number')
     .execute()
   return new Map(rows.map(({ number, definition }) => [number, definitionOf(definition)]))
 }
+
+/** A version that a link, a survey or a response refers to. */
+export const getDefinition = async (db: Db, surveyId: string, number: number) =>
+  mustGet(await definitionsOf(db, surveyId, [number]), number)
 
 const linkRows = (db: Db) =>
   db

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
+import { mustGet } from '#domain/must.ts'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
 import type { ResponseOutcome } from '#domain/surveys/public-endpoints.ts'
 import { recordLead } from '#server/modules/leads/record-lead.ts'
@@ -58,7 +59,8 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
   let { taken } = link
   const outcomes = verdicts.map((verdict): Outcome => {
     const { id } = verdict
-    if (known.has(id)) return { id, outcome: 'known', problems: [], changed: isChanged(known.get(id)!, verdict) }
+    const stored = known.get(id)
+    if (stored) return { id, outcome: 'known', problems: [], changed: isChanged(stored, verdict) }
     if ('problems' in verdict) return { id, outcome: 'refused', problems: verdict.problems }
     const candidate = toServerClock(verdict.response, offsetMs, now)
     const refusal =
@@ -115,7 +117,7 @@ function toServerClock(response: Judged, offsetMs: number, now: Date): Candidate
 async function insertResponses(tx: Tx, context: Context, accepted: readonly Candidate[]): Promise<Set<string>> {
   const { link, definitions, now, offsetMs } = context
   const calendar = universityCalendar()
-  const named = (one: Candidate) => schoolIn(definitions.get(one.version)!, one.answers)
+  const named = (one: Candidate) => schoolIn(mustGet(definitions, one.version), one.answers)
   const schools = await existingSchools(
     tx,
     accepted.map(named).flatMap((school) => (school && 'id' in school ? [school.id] : [])),
@@ -176,13 +178,13 @@ async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<stri
 async function recordContacts(tx: Tx, { link, definitions, now }: Context, stored: readonly Candidate[]) {
   const contacts = stored
     .flatMap((response) => {
-      const contact = contactIn(definitions.get(response.version)!, response.answers)
+      const contact = contactIn(mustGet(definitions, response.version), response.answers)
       return contact ? [{ response, contact }] : []
     })
     .sort((a, b) => a.contact.answer.phone.localeCompare(b.contact.answer.phone))
   for (const { response, contact } of contacts) {
     const { question, answer } = contact
-    const school = schoolIn(definitions.get(response.version)!, response.answers)
+    const school = schoolIn(mustGet(definitions, response.version), response.answers)
     const { schoolId } = await tx
       .selectFrom('surveyResponses')
       .select('schoolId')

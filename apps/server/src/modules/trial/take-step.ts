@@ -52,24 +52,36 @@ export type Walk = {
   waitUntil(moment: Date): Promise<void>
 }
 
+/** A walk whose registration is started. */
+type Started = Walk & { registrationId: string }
+
+/** A step of the started registration. Throws if the step comes too early. */
+function afterStart(take: (walk: Started) => Promise<unknown>) {
+  return async (walk: Walk) => {
+    const { registrationId } = walk
+    if (registrationId === null) throw new Error('The registration is not started')
+    return take({ ...walk, registrationId })
+  }
+}
+
 /**
  * Each step as calls of the declared endpoints, by the applicant or by staff, with data a person could have entered.
  */
 export const stepTakers: Record<TrialStep, (walk: Walk) => Promise<unknown>> = {
   profile: fillProfile,
   submit,
-  bill: (walk) => numberToPay(walk, 'registration_fee'),
-  pay: (walk) => pay(walk, 'registration_fee'),
-  upload,
-  approve,
-  seat: bookSeat,
-  decide,
+  bill: afterStart((walk) => numberToPay(walk, 'registration_fee')),
+  pay: afterStart((walk) => pay(walk, 'registration_fee')),
+  upload: afterStart(upload),
+  approve: afterStart(approve),
+  seat: afterStart(bookSeat),
+  decide: afterStart(decide),
   publish,
-  confirm: ({ applicant, registrationId }) =>
-    applicant.call(actionEndpoints.confirm, { params: { id: registrationId! }, body: {} }),
-  payAgain: (walk) => pay(walk, 're_registration'),
-  number: ({ staff, registrationId }) =>
-    staff.call(issueNumber, { params: { registrationId: registrationId! }, body: {} }),
+  confirm: afterStart(({ applicant, registrationId }) =>
+    applicant.call(actionEndpoints.confirm, { params: { id: registrationId }, body: {} }),
+  ),
+  payAgain: afterStart((walk) => pay(walk, 're_registration')),
+  number: afterStart(({ staff, registrationId }) => staff.call(issueNumber, { params: { registrationId }, body: {} })),
 }
 
 const refuse = (language: Language, key: string, lines: string[] = []) => {
@@ -154,19 +166,19 @@ async function donation(applicant: Caller, { waveId, trackId, entryLevelId, prog
   return rule?.required ? rule.minimumAmount : null
 }
 
-const billOf = async ({ applicant, registrationId }: Walk, kind: BillKind) => {
-  const { data } = await applicant.call(listRegistrationBills, { params: { id: registrationId! } })
+const billOf = async ({ applicant, registrationId }: Started, kind: BillKind) => {
+  const { data } = await applicant.call(listRegistrationBills, { params: { id: registrationId } })
   return { bill: data.bills.findLast((bill) => bill.kind === kind), banks: data.banks }
 }
 
 /** Requests the transfer number for the next amount; null if nothing is left to pay. */
-async function numberToPay(walk: Walk, kind: BillKind) {
+async function numberToPay(walk: Started, kind: BillKind) {
   const { bill, banks } = await billOf(walk, kind)
   if (!bill?.next) return null
   const bank = banks[0] ?? refuse(walk.language, 'trial:noBank')
   const { data } = await walk.applicant.call(requestVirtualAccount, {
     params: { id: bill.id },
-    body: { bank: bank!.code, ...(bill.next.installmentId && { installmentId: bill.next.installmentId }) },
+    body: { bank: bank.code, ...(bill.next.installmentId && { installmentId: bill.next.installmentId }) },
   })
   return { number: data.number!, amount: data.amount, missing: bill.unlock?.missing ?? bill.next.amount }
 }
@@ -175,7 +187,7 @@ async function numberToPay(walk: Walk, kind: BillKind) {
 const maxInstallments = 24
 
 /** Pays at the demo bank until the bill unlocks the next step. */
-async function pay(walk: Walk, kind: BillKind) {
+async function pay(walk: Started, kind: BillKind) {
   for (let payment = 0; payment < maxInstallments; payment++) {
     const account = await numberToPay(walk, kind)
     if (!account || account.missing === 0) return
@@ -186,29 +198,29 @@ async function pay(walk: Walk, kind: BillKind) {
   }
 }
 
-const documentsOf = async (caller: Caller, { registrationId }: Walk) =>
-  (await caller.call(listDocuments, { params: { id: registrationId! } })).data
+const documentsOf = async (caller: Caller, { registrationId }: Started) =>
+  (await caller.call(listDocuments, { params: { id: registrationId } })).data
 
-async function upload(walk: Walk) {
+async function upload(walk: Started) {
   for (const { id, required, status, acceptedTypes } of await documentsOf(walk.applicant, walk))
     if (required && (status === 'empty' || status === 'rejected'))
       await walk.applicant.upload(
         uploadDocument,
-        { id: walk.registrationId!, documentId: id },
+        { id: walk.registrationId, documentId: id },
         await sampleDocument(acceptedTypes),
       )
 }
 
-async function approve(walk: Walk) {
+async function approve(walk: Started) {
   const { staff, registrationId } = walk
   for (const { id, status, version } of await documentsOf(staff, walk))
     if (status === 'uploaded') await staff.call(approveDocument, { params: { documentId: id }, body: { version } })
-  const { data } = await staff.call(readRegistration, { params: { id: registrationId! } })
+  const { data } = await staff.call(readRegistration, { params: { id: registrationId } })
   if (data.verifiedAt === null) await staff.call(actionEndpoints.verify, { params: { id: data.id }, body: {} })
 }
 
-async function bookSeat({ applicant, registrationId, language, waitUntil }: Walk) {
-  const params = { id: registrationId! }
+async function bookSeat({ applicant, registrationId, language, waitUntil }: Started) {
+  const params = { id: registrationId }
   const { data } = await applicant.call(listTestSessions, { params })
   const session =
     data.sessions.find(({ state }) => state === 'open') ?? data.sessions.find(({ state }) => state === 'not_yet')
@@ -220,9 +232,9 @@ async function bookSeat({ applicant, registrationId, language, waitUntil }: Walk
 /** Share of the highest score that a trial gets in every test. */
 const scoreShare = 0.9
 
-async function decide(walk: Walk) {
+async function decide(walk: Started) {
   const { staff, registrationId, place, waitUntil } = walk
-  const params = { id: registrationId! }
+  const params = { id: registrationId }
   const { data: schedule } = await staff.call(listTestSessions, { params })
   if (schedule.seat) {
     await waitUntil(new Date(schedule.seat.session.endsAt))

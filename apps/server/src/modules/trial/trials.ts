@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import type { startTrial as startTrialCall, TrialRefusal } from '#domain/trial/endpoints.ts'
 import { type TrialStep, trialDays } from '#domain/trial/trial.ts'
 import type { Language } from '#entities/define/language.ts'
-import { findAccountWithRole, toSignedIn } from '#server/modules/accounts/signed-in.ts'
+import { getAccountWithRole, toSignedIn } from '#server/modules/accounts/signed-in.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -113,7 +114,7 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
 async function refuseSecondStart(tx: Tx, { accountId }: Actor) {
   const { rows } = await sql<{ free: boolean }>`
     SELECT pg_try_advisory_xact_lock(7262091, hashtext(${accountId})) AS free`.execute(tx)
-  if (!rows[0]!.free) throw conflict('trial_running')
+  if (!theOnly(rows).free) throw conflict('trial_running')
 }
 
 /**
@@ -274,7 +275,7 @@ export const seeTrial = (services: Services, actor: Actor): Promise<SignedIn> =>
     })
     await endSessions(trial)
     const { token, expiresAt } = await startTrialSession(trial, row.id)
-    return toSignedIn((await findAccountWithRole(trial.services.db, row.id))!, token, expiresAt)
+    return toSignedIn(await getAccountWithRole(trial.services.db, row.id), token, expiresAt)
   })
 
 const endSessions = ({ id, services: { db } }: OpenTrial) =>

@@ -4,6 +4,7 @@ import type { Language, Localized } from '#entities/define/language.ts'
 import { codeColumn, codeFieldOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
 import { fieldOf, importColumnsOf, isRequired } from '#server/modules/transfer/imports/import-columns.ts'
+import { rowKeysOf } from '#server/modules/transfer/imports/plan/row-keys.ts'
 import type { SheetColumnKind } from '#server/platform/sheets/columns.ts'
 
 /** Heading of the first column; a `#` in it marks rows that are not read. */
@@ -35,6 +36,9 @@ export const workbookColumnsOf = (entity: Entity): WorkbookColumn[] =>
         kind: kinds[field.kind] ?? 'text',
       }
     })
+
+/** Fields that identify a row of a sheet. */
+export const identityOf = (entity: Entity): readonly string[] => rowKeysOf(entity)[0]!.fields
 
 export const headingOf = ({ label, required }: WorkbookColumn, language: Language) =>
   `${label[language]}${required ? ' *' : ''}`

@@ -2,18 +2,17 @@ import type { Readable } from 'node:stream'
 import { calendarOf } from '#domain/calendar.ts'
 import { sheetNameOf, workbookSheets } from '#domain/workbook/sheets.ts'
 import { maxWorkbookRows } from '#domain/workbook/status.ts'
-import type { Entity } from '#entities/define/entity.ts'
+import { declaredField, type Entity } from '#entities/define/entity.ts'
 import type { Language } from '#entities/define/language.ts'
 import { codeFieldOf } from '#entities/define/row.ts'
 import { getEntity } from '#entities/index.ts'
-import { rowKeysOf } from '#server/modules/transfer/imports/plan/row-keys.ts'
 import { describeAllowed, describeHelp } from '#server/modules/transfer/imports/template.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { columnLetter, type SheetColumn, type SheetRow } from '#server/platform/sheets/columns.ts'
 import { type XlsxSheet, xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
 import { sentences } from '#server/platform/text.ts'
-import { headingOf, markHeading, type WorkbookColumn, workbookColumnsOf } from './columns.ts'
+import { headingOf, identityOf, markHeading, type WorkbookColumn, workbookColumnsOf } from './columns.ts'
 import { exampleRows } from './examples.ts'
 import { cellOf, findPresentRows, yesOrNo } from './present-rows.ts'
 
@@ -138,7 +137,7 @@ function instructionsOf(language: Language): XlsxSheet {
     text: t(`workbook:instructions.${rule}`, { rows: maxWorkbookRows }),
   }))
   const sheetRows = workbookSheets.map((entity) => {
-    const fields = rowKeysOf(entity)[0]!.fields.map((key) => entity.fields[key]!.label[language])
+    const fields = identityOf(entity).map((key) => declaredField(entity, key).label[language])
     return {
       what: sheetNameOf(entity, language),
       text: t('workbook:instructions.identity', { fields: fields.join(', ') }),

@@ -5,12 +5,11 @@ import type { Field } from '#entities/define/field.ts'
 import type { Language } from '#entities/define/language.ts'
 import { codeFieldOf, type Row } from '#entities/define/row.ts'
 import { table } from '#server/list/row-titles.ts'
-import { rowKeysOf } from '#server/modules/transfer/imports/plan/row-keys.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { SheetRow } from '#server/platform/sheets/columns.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsOf, toRow } from '#server/resource/columns.ts'
-import { workbookColumnsOf } from './columns.ts'
+import { identityOf, workbookColumnsOf } from './columns.ts'
 
 /** Codes of stored rows by slug and id. */
 type Codes = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -52,7 +51,7 @@ export async function findPresentRows(db: Db, language: Language): Promise<Map<s
     const rows = await storedRows(db, entity)
     const codeKey = codeFieldOf(entity)
     if (codeKey) codes.set(entity.slug, new Map(rows.map((row) => [row.id, String(row[codeKey])])))
-    const identity = rowKeysOf(entity)[0]!.fields
+    const identity = identityOf(entity)
     const columns = workbookColumnsOf(entity)
     const toCells = (row: Row): SheetRow =>
       Object.fromEntries(columns.map(({ key, field }) => [key, cellOf(field, row[key], language, codes)]))

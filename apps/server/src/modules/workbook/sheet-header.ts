@@ -1,11 +1,10 @@
 import type { Entity } from '#entities/define/entity.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { fieldOf, type Header, isRequired, parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
-import { rowKeysOf } from '#server/modules/transfer/imports/plan/row-keys.ts'
 import { inBothLanguages, type Sentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
-import { markHeading } from './columns.ts'
+import { identityOf, markHeading } from './columns.ts'
 
 export const say = (key: string, paramsIn: (language: Language) => Record<string, unknown> = () => ({})): Sentence =>
   inBothLanguages((language) => sentences(language)(`workbook:problem.${key}`, paramsIn(language)))
@@ -34,7 +33,7 @@ export function readHeader(entity: Entity, line: SheetLine): SheetHeader {
   })
   if (header.columns.length === 0) return refused(sentenceOf({ key: 'file.no_known_column' }))
   if (header.twice) return refused(sentenceOf({ key: 'file.column_twice', params: { ...header.twice } }))
-  const identity = rowKeysOf(entity)[0]!.fields.filter((key) => isRequired(fieldOf(entity, key)))
+  const identity = identityOf(entity).filter((key) => isRequired(fieldOf(entity, key)))
   const missing = header.missing.filter((key) => identity.includes(key))
   if (missing.length > 0) return refused(missingColumns(entity, missing, unknown))
   const problems = unknown.map((heading) => ({

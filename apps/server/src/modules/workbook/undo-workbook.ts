@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { mustGet } from '#domain/must.ts'
 import { workbookSheets } from '#domain/workbook/sheets.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -82,7 +83,7 @@ async function restoreRows(
   { fileName }: Import,
   outcome: Outcome,
 ) {
-  const changed = written.filter(({ before }) => before !== null)
+  const changed = written.flatMap(({ before, ...row }) => (before ? [{ ...row, before }] : []))
   const present = await findRows(
     tx,
     entity,
@@ -92,9 +93,9 @@ async function restoreRows(
   const planned = changed.flatMap(({ rowId, version, before }, number) => {
     const row = present.get(rowId)
     if (row?.version === version)
-      return [{ number, action: 'changed' as const, id: rowId, input: valuesOf(entity, before!), before: row }]
+      return [{ number, action: 'changed' as const, id: rowId, input: valuesOf(entity, before), before: row }]
     refuse(
-      row ?? before!,
+      row ?? before,
       sentences(language)(row ? 'workbook:undo.changedSince' : 'workbook:undo.deletedSince', {
         name: row?.titles.updatedBy ?? '',
       }),
@@ -103,7 +104,7 @@ async function restoreRows(
   })
   const by = { actor, now, reason: `Workbook taken back: ${fileName}`, audit: true }
   const refused = await writeBatch(tx, entity, planned, by, true)
-  for (const { row: number, reason } of refused) refuse(changed[number]!.before!, reason[language])
+  for (const { row: number, reason } of refused) refuse(changed[number]!.before, reason[language])
   outcome.restored += planned.length - refused.length
 }
 
@@ -133,11 +134,12 @@ async function deleteRows(
   const users = await usersOf(tx, entity, ids, language)
   for (const [id, what] of users)
     outcome.reasons.push(
-      reasonOf(entity, present.get(id)!, sentences(language)('workbook:undo.used', { users: what }), language),
+      reasonOf(entity, mustGet(present, id), sentences(language)('workbook:undo.used', { users: what }), language),
     )
-  outcome.editedSince += added.filter(
-    ({ rowId, version }) => present.has(rowId) && present.get(rowId)!.version !== version,
-  ).length
+  outcome.editedSince += added.filter(({ rowId, version }) => {
+    const row = present.get(rowId)
+    return row && row.version !== version
+  }).length
   const unused = ids.filter((id) => !users.has(id))
   await sql`DELETE FROM ${table(entity)} WHERE id = ANY(${unused}::uuid[])`.execute(tx)
   await recordAudits(
@@ -146,7 +148,7 @@ async function deleteRows(
     unused.map((id) => ({
       action: `${entity.slug}.delete`,
       on: { [entity.slug]: id },
-      before: present.get(id)!,
+      before: mustGet(present, id),
     })),
   )
   outcome.deleted += unused.length

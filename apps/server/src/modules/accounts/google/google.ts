@@ -6,7 +6,13 @@ import { cleanLine } from '#entities/define/typed-text.ts'
 import { endLinks, linkRefused } from '#server/modules/accounts/links.ts'
 import { insertApplicantAccount, tellOfOpening } from '#server/modules/accounts/register-account.ts'
 import { finishSignIn, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
-import { type AccountRow, type Device, findAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
+import {
+  type AccountRow,
+  type Device,
+  findAccountWithRole,
+  getAccountWithRole,
+  selfActor,
+} from '#server/modules/accounts/signed-in.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { revokeAllSessions } from '#server/platform/access/authentication.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -171,13 +177,13 @@ async function findOrOpenAccount(
     .where('provider', '=', 'google')
     .where('subject', '=', person.subject)
     .executeTakeFirst()
-  if (identity) return (await findAccountWithRole(tx, identity.accountId))!
+  if (identity) return await getAccountWithRole(tx, identity.accountId)
   // An unverified address proves nothing: linking by it could open another user's account.
   if (!person.email || !person.emailVerified) throw new AppError(403, 'google_email_unverified')
   const openedId = await openAccount(context, person, flow)
   if (openedId) await tellOfOpening(context, openedId, device, flow.device)
   const accountId = openedId ?? (await linkableAccount(tx, person.email))
-  const row = (await findAccountWithRole(tx, accountId))!
+  const row = await getAccountWithRole(tx, accountId)
   if (!openedId && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())
   await tx.insertInto('accountIdentities').values({ provider: 'google', subject: person.subject, accountId }).execute()
   const action = openedId ? 'account.register' : 'account.link_google'

@@ -1,7 +1,13 @@
 import { newPasswordProblem } from '#domain/accounts/fields.ts'
 import { refuseInvalid } from '#server/modules/accounts/check-input.ts'
 import { endLinks, linkRefused, takeLink } from '#server/modules/accounts/links.ts'
-import { beginSession, type Device, findAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
+import {
+  beginSession,
+  type Device,
+  findAccountWithRole,
+  getAccountWithRole,
+  selfActor,
+} from '#server/modules/accounts/signed-in.ts'
 import { hashPassword } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -48,7 +54,7 @@ export async function acceptInvitation(services: Services, input: Acceptance, de
     // A reset link has set a password meanwhile, so the invitation is used up.
     if (numUpdatedRows === 0n) throw linkRefused('link_used')
     await endLinks(tx, account.id, ['verify-email', 'change-email', 'reset-password'], now)
-    const row = (await findAccountWithRole(tx, account.id))!
+    const row = await getAccountWithRole(tx, account.id)
     await recordAudit(tx, selfActor(row, device), { action: 'account.accept_invitation', on: { account: row.id } })
     return beginSession(tx, row, device, now)
   })

@@ -7,7 +7,7 @@ import { dateTime } from '#locales/format.ts'
 import { refuseInvalid } from '#server/modules/accounts/check-input.ts'
 import { endLinks, linkRefused } from '#server/modules/accounts/links.ts'
 import { forgetAttempts } from '#server/modules/accounts/sign-in.ts'
-import { beginSession, type Device, findAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
+import { beginSession, type Device, getAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
 import { clearTotp } from '#server/modules/accounts/totp/totp.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { findAdministratorRole, findAdministrators, waitForTurn } from '#server/platform/access/administrators.ts'
@@ -159,7 +159,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
     }
     await forgetAttempts(tx, email)
     await endSetupLinks(context, email)
-    const row = (await findAccountWithRole(tx, id))!
+    const row = await getAccountWithRole(tx, id)
     await recordAudit(tx, selfActor(row, device), {
       action: 'account.become_administrator',
       on: { account: id },

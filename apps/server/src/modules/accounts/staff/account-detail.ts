@@ -3,7 +3,7 @@ import type { Language } from '#entities/define/language.ts'
 import { countRecoveryCodes } from '#server/modules/accounts/totp/totp.ts'
 import { type Giver, refusalOf, refusalText } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { findRole, findRoles, ownReach } from '#server/platform/access/reach.ts'
+import { findRoles, getRoleWithReach, ownReach } from '#server/platform/access/reach.ts'
 import { accountsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { seeAsPermission } from '#server/platform/access/session-cache.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -128,7 +128,7 @@ export async function lockAccount(tx: Tx, giver: Giver, id: string, version?: nu
     ? await tx.selectFrom('accounts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     : undefined
   if (!row) throw notFound('account')
-  const role = (await findRole(tx, row.roleId))!
+  const role = await getRoleWithReach(tx, row.roleId)
   if (refusalOf(role.reach, giver.reach)) throw new AppError(403, 'account_beyond_own', { role: role.name })
   if (version !== undefined && row.version !== version) throw conflict('stale_version')
   return { ...row, role }

@@ -9,12 +9,12 @@ const pageSize = 30
 /** Audit entries of an account, newest first; `before` is the id of the last entry already read. */
 export async function readAccountHistory(db: Db, actor: Actor, id: string, beforeId: number | undefined) {
   if (!(await isVisible(db, actor, id))) throw notFound('account')
-  const rows = await db
+  const changes = db
     .selectFrom('auditLog')
     .select(['id', 'at', 'action', 'actorId', 'actorName', 'roleName', 'actingAsName', 'before', 'after', 'reason'])
     .where('subjectType', '=', 'account')
     .where('subjectId', '=', id)
-    .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId!))
+  const rows = await (beforeId === undefined ? changes : changes.where('id', '<', beforeId))
     .orderBy('id', 'desc')
     .limit(pageSize + 1)
     .execute()

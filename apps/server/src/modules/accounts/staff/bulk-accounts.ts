@@ -1,4 +1,5 @@
 import type { AccountBulkAction } from '#domain/accounts/staff-endpoints.ts'
+import { mustGet } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { refusalOf } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -32,7 +33,7 @@ async function splitByPermission(
   const reasonAgainst = (id: string) => {
     const row = found.get(id)
     if (!row) return t('errors:not_found')
-    const role = roles.get(row.roleId)!
+    const role = mustGet(roles, row.roleId)
     if (id === actor.accountId) return t('errors:account_is_own')
     if (refusalOf(role.reach, reach)) return t('errors:account_beyond_own', { role: role.name })
     if (action === 'deactivate' && !row.active) return t('errors:account_already_inactive')

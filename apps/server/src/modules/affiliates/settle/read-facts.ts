@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type CommissionStage, commissionStages } from '#domain/affiliates/commission.ts'
+import { theOnly } from '#domain/must.ts'
 import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Referral } from './attribute.ts'
@@ -81,7 +82,7 @@ async function readMoney(db: Db, registrationId: string, stage: CommissionStage,
       FROM allocations a JOIN bills b ON b.id = a.bill_id
       WHERE b.registration_id = ${registrationId} AND b.kind = ${billOf[stage]} GROUP BY 1
     ) g JOIN payments p ON p.id = g.payment_id WHERE g.gross > 0`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** Refunds and reversals of money that paid this registration, and staff decisions about alarms. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { emailOf, phoneOf } from '#domain/campaigns/addresses.ts'
 import { type MarketingPurpose, marketingPurposes, type OptOutSource } from '#domain/campaigns/campaigns.ts'
+import { theOnly } from '#domain/must.ts'
 import { type OptOutOwner, readOptOutToken } from '#server/modules/campaigns/opt-out-token.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { maskEmail, maskListedPhone } from '#server/platform/access/masks.ts'
@@ -206,7 +207,7 @@ export async function noteByStaff({ db, clock }: Services, actor: Actor, { addre
       SELECT coalesce(${addressesVisibleTo(actor, 'x')}, false) AS is_visible FROM (SELECT ${address}::text AS address) x`.execute(
       tx,
     )
-    if (!rows[0]!.isVisible) throw notFound('address')
+    if (!theOnly(rows).isVisible) throw notFound('address')
     const [added] = await optOut(tx, actor, {
       ...{ addresses: [address], purposes: [purpose], source: 'staff' as const, note, now: clock.now() },
     })

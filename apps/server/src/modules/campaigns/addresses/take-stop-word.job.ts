@@ -39,7 +39,7 @@ export const takeStopWordJob = defineJob({
     const words = wordsOfMessage.safeParse(content)
     if (!words.success) return
     // Campaigns write to phone numbers. Without one, use the phone of the conversation with this user id.
-    const phone = received.phone ?? (await findPhoneOf(db, userId!))
+    const phone = received.phone ?? (userId && (await findPhoneOf(db, userId)))
     if (!phone) return
     await db.transaction().execute((tx) => handleStopWord(tx, { phone, text: words.data, at }))
   },

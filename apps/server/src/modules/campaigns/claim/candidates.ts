@@ -78,16 +78,21 @@ export async function lockDue(
 /** Why a recipient cannot be written to on a channel now. */
 export type Obstacle = { reason: SkipReason; isFinal: boolean }
 
-/** The first obstacle of a recipient. An obstacle that is not final concerns this channel only. */
-export function obstacleOf(candidate: Candidate, channel: Channel): Obstacle | undefined {
+/**
+ * The first obstacle of a recipient, apart from a missing address. An obstacle that is not final concerns this channel
+ * only.
+ */
+export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   if (candidate.isOptedOut) return { reason: 'opted_out', isFinal: true }
   if (candidate.isGone) return { reason: 'no_address', isFinal: true }
   if (candidate.hasEnded) return { reason: 'registration_ended', isFinal: true }
   if (candidate.takesNoWhatsapp) return { reason: 'opted_out', isFinal: false }
-  if (candidate.isSuppressed) return { reason: 'suppressed', isFinal: false }
-  const hasAddress = { whatsapp: candidate.phone, email: candidate.email, inbox: candidate.accountId }[channel] !== null
-  return hasAddress ? undefined : { reason: 'no_address', isFinal: false }
+  return candidate.isSuppressed ? { reason: 'suppressed', isFinal: false } : undefined
 }
+
+/** Phone number, e-mail address or account that a channel writes to. */
+export const addressOn = ({ phone, email, accountId }: Candidate, channel: Channel): string | null =>
+  ({ whatsapp: phone, email, inbox: accountId })[channel]
 
 /** Change of a recipient during a claim. */
 export type Change = {

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
+import { mustGet } from '#domain/must.ts'
 import { optOutAddresses } from '#server/modules/campaigns/opt-out-token.ts'
 import {
   type Claim,
@@ -14,6 +15,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import type { Context } from '#server/platform/use-case.ts'
 import {
+  addressOn,
   type Campaign,
   type Candidate,
   type Change,
@@ -50,24 +52,26 @@ async function judge<T>(
   tx: Tx,
   campaign: Campaign,
   { channel, candidates, settings, now }: Batch,
-  fill: (candidate: Candidate) => T | undefined,
+  fill: (candidate: Candidate, address: string) => T | undefined,
 ) {
   const changes: Change[] = []
-  const ready: { candidate: Candidate; filled: T }[] = []
+  const ready: { candidate: Candidate; address: string; filled: T }[] = []
   const quietZones = new Map<string, Date | null>()
   const endOfQuiet = (timeZone: string) => {
     if (!settings.quietHours || campaign.ignoresQuietHours) return null
     if (!quietZones.has(timeZone)) quietZones.set(timeZone, quietUntil(now, timeZone))
-    return quietZones.get(timeZone)!
+    return mustGet(quietZones, timeZone)
   }
   for (const candidate of candidates) {
-    const obstacle = obstacleOf(candidate, channel)
-    if (obstacle) changes.push(passOver(candidate, obstacle, now))
+    const obstacle = obstacleOf(candidate)
+    const address = addressOn(candidate, channel)
+    if (obstacle || address === null)
+      changes.push(passOver(candidate, obstacle ?? { reason: 'no_address', isFinal: false }, now))
     // Inbox messages ignore quiet hours: nothing rings at night.
     else if (channel === 'inbox' || !endOfQuiet(candidate.timeZone)) {
-      const filled = fill(candidate)
+      const filled = fill(candidate, address)
       if (filled === undefined) changes.push(passOver(candidate, { reason: 'value_missing', isFinal: true }, now))
-      else ready.push({ candidate, filled })
+      else ready.push({ candidate, address, filled })
     }
   }
   for (const [timeZone, until] of quietZones) if (until) await postponeQuiet(tx, campaign.id, timeZone, until, now)
@@ -101,13 +105,7 @@ export async function claimMails(
   const { changes, ready } = await judge(tx, campaign, { channel: 'email', candidates, settings, now }, (candidate) =>
     fillTexts(texts, candidate, settings),
   )
-  const slots = await takeMailSlots(
-    tx,
-    campaignId,
-    ready.map((one) => ({ ...one, address: one.candidate.email! })),
-    settings,
-    now,
-  )
+  const slots = await takeMailSlots(tx, campaignId, ready, settings, now)
   const claims: Claim[] = []
   const handovers: NewHandover[] = []
   for (const { candidate, filled, address } of slots.sendable) {
@@ -159,11 +157,11 @@ export async function claimWhatsapp(
   const settings = await getSettings(tx)
   const texts = textsOf(campaign)
   const isCloud = connection.kind === 'cloud'
-  const judged = await judge(tx, campaign, { channel: 'whatsapp', candidates, settings, now }, (candidate) => {
-    const { language, phone } = candidate
+  const judged = await judge(tx, campaign, { channel: 'whatsapp', candidates, settings, now }, (candidate, address) => {
+    const { language } = candidate
     const optOut = whatsappOptOut(
       { ...texts, isCloud, language },
-      (purpose) => optOutAddresses(services, { address: phone!, purpose }).page,
+      (purpose) => optOutAddresses(services, { address, purpose }).page,
     )
     return fillWhatsapp(texts, candidate, settings, optOut)
   })
@@ -173,22 +171,22 @@ export async function claimWhatsapp(
     changes.push(passOver(candidate, { reason: 'window_closed', isFinal: false }, now))
     return false
   })
-  const phones = ready.map(({ candidate }) => candidate.phone!)
+  const phones = ready.map(({ address }) => address)
   const slots = ready.length > 0 ? await takeWhatsappSlots(tx, connection.id, phones, now) : { count: 0, waitMs: 0 }
   const claims: Claim[] = []
   const handovers: NewHandover[] = []
   const until = isCloud ? reportedLeaseMs : leaseMs
-  for (const { candidate, filled } of ready.slice(0, slots.count)) {
+  for (const { candidate, address, filled } of ready.slice(0, slots.count)) {
     const handoverId = crypto.randomUUID()
-    const { phone, language, isWindowOpen } = candidate
-    const message = { id: handoverId, to: phone!, language, ...filled, windowOpen: isWindowOpen }
+    const { language, isWindowOpen } = candidate
+    const message = { id: handoverId, to: address, language, ...filled, windowOpen: isWindowOpen }
     claims.push({ handoverId, language, channel: 'whatsapp', message })
     changes.push(handed(candidate, handoverId))
     handovers.push(
       handoverOf(candidate, {
         id: handoverId,
         channel: 'whatsapp',
-        address: phone!,
+        address,
         until,
         now,
         connectionId: connection.id,
@@ -217,13 +215,13 @@ export async function fillInboxes(
   const { changes, ready } = await judge(tx, campaign, { channel: 'inbox', candidates, settings, now }, (candidate) =>
     fillTexts(textsOf(campaign), candidate, settings),
   )
-  const written = ready.map(({ candidate, filled }) => ({ candidate, filled, id: crypto.randomUUID() }))
+  const written = ready.map((one) => ({ ...one, id: crypto.randomUUID() }))
   if (written.length > 0)
     await tx
       .insertInto('messages')
       .values(
-        written.map(({ candidate, filled }) => ({
-          accountId: candidate.accountId!,
+        written.map(({ candidate, address, filled }) => ({
+          accountId: address,
           channel: 'inbox' as const,
           event: campaignEvent,
           language: candidate.language,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { takeSlots, waitingTimes } from '#domain/campaigns/pace.ts'
+import { mustGet } from '#domain/must.ts'
 import { countInDay, usedOfDay } from '#server/modules/messaging/handovers/day-counts.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Settings } from '#server/platform/settings.ts'
@@ -35,7 +36,7 @@ export async function takeMailSlots<T extends { address: string }>(
     INSERT INTO sending_paces (name) SELECT name FROM unnest(${names}::text[]) WITH ORDINALITY n (name, at) ORDER BY at
     ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING name, next_slot_at`.execute(tx)
   const nextSlots = new Map(rows.map(({ name, nextSlotAt }) => [name, nextSlotAt]))
-  const serverSlot = nextSlots.get('mail')!
+  const serverSlot = mustGet(nextSlots, 'mail')
   const dayLeft = limits.mailsPerDay - (await usedOfDay(tx, 'mail', now))
   const all = takeSlots(serverSlot, limits.mailsPerMinute, Math.min(mails.length, Math.max(0, dayLeft)), now)
   const serverWaitMs = dayLeft <= 0 ? lookAgainMs : Math.max(1, all.nextSlotAt.getTime() - now.getTime())
@@ -46,7 +47,12 @@ export async function takeMailSlots<T extends { address: string }>(
   const late: { domain: string; mails: T[]; nextSlotAt: Date }[] = []
   for (const [domain, ofDomain] of mailsByDomain) {
     const most = Math.min(ofDomain.length, all.count - sendable.length)
-    const { count, nextSlotAt } = takeSlots(nextSlots.get(`mail:${domain}`)!, limits.mailsPerMinutePerDomain, most, now)
+    const { count, nextSlotAt } = takeSlots(
+      mustGet(nextSlots, `mail:${domain}`),
+      limits.mailsPerMinutePerDomain,
+      most,
+      now,
+    )
     sendable.push(...ofDomain.slice(0, count))
     if (count > 0) advances.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
     // Mails without a slot of the server stay due.

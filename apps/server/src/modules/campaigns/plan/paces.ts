@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type ChannelPace, type Forecast, forecastOf, type Waiting } from '#domain/campaigns/forecast.ts'
 import { bucketOf, dayHours } from '#domain/campaigns/pace.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -17,7 +18,7 @@ async function usedOfDay(db: Db, name: string, now: Date) {
   const { rows } = await sql<{ taken: number; since: Date | null }>`
     SELECT coalesce(sum(taken), 0)::int AS taken, min(at) AS since FROM sending_counts
     WHERE name = ${name} AND at >= ${bucketOf(new Date(now.getTime() - dayMs))}`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** Pace of the mail server, slowed down by the domain with the most recipients. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Channel, channels, previewedPeople } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Language } from '#entities/define/language.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
 import { optOutPage } from '#server/modules/campaigns/opt-out-token.ts'
@@ -68,7 +69,7 @@ export async function judgeAudience(services: Services, actor: Actor, question: 
           GROUP BY channels[1], time_zone) c) AS reachable,
       (SELECT coalesce(json_agg(examples), '[]') FROM examples) AS examples`
   const { rows } = await withMoreMemory(db, (tx) => counted.execute(tx))
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** People by first channel, largest group first. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { hasEnded } from '#server/modules/campaigns/gone-people.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
@@ -24,5 +25,5 @@ export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, pe
       RETURNING state)
     SELECT count(*)::int AS recipients, (count(*) FILTER (WHERE state = 'planned'))::int AS reachable
     FROM written`.execute(tx)
-  return rows[0]!
+  return theOnly(rows)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { type CardReading, figureOf, firstLines, lineOf, listAddress } from '#server/modules/dashboards/card.ts'
 import { isDue } from '#server/modules/leads/lead-conditions.ts'
 
@@ -28,7 +29,7 @@ export const leadCalls: CardReading = async ({ services: { db }, actor, at }) =>
         rows.reduce((sum, { overdue }) => sum + overdue, 0),
         { to: open({ check: 'overdue' }) },
       ),
-      figureOf('unowned', free[0]!.count, { to: open({ queue: 'unowned' }) }),
+      figureOf('unowned', theOnly(free).count, { to: open({ queue: 'unowned' }) }),
     ],
     columns: [
       { key: 'dueLeads', kind: 'count' },

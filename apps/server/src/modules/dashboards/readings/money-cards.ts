@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { daysBetween, shiftDay, universityCalendar } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { type CardReading, figureOf, lineOf, listAddress, reportAddress } from '#server/modules/dashboards/card.ts'
 import { paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 
@@ -59,7 +60,7 @@ export const waitingMoney: CardReading = async ({ services: { db }, actor, at })
     FROM (SELECT p.waiting_amount AS amount,
         coalesce(extract(epoch FROM ${at}::timestamptz - p.waiting_since) / 86400, 0) AS days
       FROM ${paymentRows} WHERE p.waiting_amount > 0 AND ${visibleTo(actor)}) q`.execute(db)
-  const { count, amount, recent, week, longer, oldest } = rows[0]!
+  const { count, amount, recent, week, longer, oldest } = theOnly(rows)
   const to = listAddress(actor, 'pembayaran-mahasiswa-view', '/uang-menunggu')
   return {
     figures: [
@@ -84,7 +85,7 @@ export const unreconciled: CardReading = async ({ services: { db }, actor, at })
     SELECT count(*) FILTER (WHERE d.state = 'open')::int AS open, count(*) FILTER (WHERE d.state = 'no_statement')::int AS missing,
       to_char(min(d.day), 'YYYY-MM-DD') AS oldest, coalesce(sum(d.open_differences), 0)::int AS differences
     FROM reconciliation_days d WHERE d.state <> 'balanced'`.execute(db)
-  const { open, missing, oldest, differences } = rows[0]!
+  const { open, missing, oldest, differences } = theOnly(rows)
   const list = (state?: string) => listAddress(actor, 'rekonsiliasi-view', '/rekonsiliasi', state ? { state } : {})
   const today = universityCalendar().dayOf(at)
   return {

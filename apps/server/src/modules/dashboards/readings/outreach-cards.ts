@@ -95,7 +95,7 @@ export const schools: CardReading = async (question) => {
 const { submitted, enrolled, commissionEarned } = referrals.measures
 const referralsByAffiliate = defineReport({
   ...referrals,
-  measures: { submitted: submitted!, enrolled: enrolled!, commissionEarned: commissionEarned! },
+  measures: { submitted, enrolled, commissionEarned },
 })
 
 /**
@@ -108,8 +108,16 @@ export const vouchers: CardReading = async (question) => {
     reportAddress(question.actor, 'voucher-afiliator', { by: 'affiliate', figure, keys })
   const totalOf = (figure: 'submitted' | 'enrolled' | 'commissionEarned') => total?.values[figure] ?? 0
   const affiliates = lines
-    .filter(({ keys, values }) => keys.affiliate && (values.submitted! > 0 || values.commissionEarned! !== 0))
-    .sort((a, b) => b.values.submitted! - a.values.submitted! || a.labels.affiliate!.localeCompare(b.labels.affiliate!))
+    .flatMap(({ keys, labels: { affiliate }, values }) => {
+      const [referred, enrolled, commission] = [
+        values.submitted ?? 0,
+        values.enrolled ?? 0,
+        values.commissionEarned ?? 0,
+      ]
+      const isShown = keys.affiliate && (referred > 0 || commission !== 0)
+      return isShown && affiliate !== undefined ? [{ keys, affiliate, referred, enrolled, commission }] : []
+    })
+    .sort((a, b) => b.referred - a.referred || a.affiliate.localeCompare(b.affiliate))
   return {
     figures: [
       figureOf('referred', totalOf('submitted'), { to: open('submitted') }),
@@ -118,9 +126,9 @@ export const vouchers: CardReading = async (question) => {
     ],
     columns: [columns[0], columns[1], { key: 'commission', kind: 'money' }],
     ...firstLines(
-      affiliates.map(({ keys, labels, values }) =>
-        lineOf([values.submitted!, values.enrolled!, values.commissionEarned!], {
-          label: labels.affiliate!,
+      affiliates.map(({ keys, affiliate, referred, enrolled, commission }) =>
+        lineOf([referred, enrolled, commission], {
+          label: affiliate,
           to: open('submitted', keys),
         }),
       ),

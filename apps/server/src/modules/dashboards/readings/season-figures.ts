@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { shareCount } from '#server/list/count-rows.ts'
 import type { CardQuestion } from '#server/modules/dashboards/card.ts'
 import { currentYear, readBefore } from '#server/modules/reports/engine/read-question.ts'
@@ -123,7 +124,7 @@ async function readSeasonBefore(
       WHERE w.academic_year = ${moment.year} AND r.submitted_at <= ${at} AND ${visibleTo(actor)})`.execute(db),
     seesAll(actor) ? readKept(db, kept, moment) : count(question, moment),
   ])
-  if (!seasons[0]!.exists) return null
+  if (!theOnly(seasons).exists) return null
   const movedDays = Math.round((Date.parse(calendar.dayOf(at)) - Date.parse(calendar.dayOf(moment.at))) / 86_400_000)
   const before: SeasonBefore = { totals: zeros(comparedSteps), days: new Map() }
   for (const { stage, day, count: many } of found) {

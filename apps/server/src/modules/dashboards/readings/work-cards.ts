@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import { offerDueAt } from '#server/modules/admissions/offers/offer-due.ts'
 import { queueCondition } from '#server/modules/admissions/registrations/registration-queues.ts'
 import {
@@ -43,7 +44,7 @@ export const waiting: CardReading = async ({ services: { db }, actor, at }) => {
           count(*) FILTER (WHERE days >= 8 OR days IS NULL)::int AS longer, max(days)::float8 AS oldest
         FROM (SELECT extract(epoch FROM ${at}::timestamptz - ${since}) / 86400 AS days FROM registrations r ${from}
           WHERE ${queueCondition(queue, actor, at)} AND ${visibleTo(actor)}) q`.execute(db)
-      return { queue, ...rows[0]! }
+      return { queue, ...theOnly(rows) }
     }),
   )
   return {

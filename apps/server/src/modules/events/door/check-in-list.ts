@@ -4,6 +4,7 @@ import { getDoor } from '#server/modules/events/event-scope.ts'
 import { hashOfTicket, ticketKey } from '#server/modules/events/ticket-code.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskName } from '#server/platform/access/masks.ts'
+import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type GuestRow = {
@@ -37,6 +38,8 @@ export async function readCheckIns(services: Services, actor: Actor, eventId: st
     .orderBy('startsAt')
     .orderBy('id')
     .execute()
+  const [first] = sessions
+  if (!first) throw notFound('event session')
   const { rows } = await sql<GuestRow>`
     SELECT v.id, v.name, v.code, coalesce(o.name, v.school_name) AS school, v.session_id, v.state, v.walk_in,
       coalesce((SELECT json_agg(json_build_object('sessionId', c.session_id, 'at', c.at, 'deviceName', c.device_name)
@@ -56,7 +59,7 @@ export async function readCheckIns(services: Services, actor: Actor, eventId: st
       checkIns: checkIns.map((one) => ({ ...one, at: new Date(one.at) })),
     })),
     key: ticketKey(services),
-    begun: isDoorOpen(event.status, sessions[0]!.startsAt, now),
+    begun: isDoorOpen(event.status, first.startsAt, now),
     mayRegister: true,
   }
 }

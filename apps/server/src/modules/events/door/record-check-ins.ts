@@ -38,14 +38,14 @@ export async function recordCheckIns(
     .orderBy('startsAt')
     .execute()
   const { sessionId } = sending
-  if (!sessions.some(({ id }) => id === sessionId)) throw notFound('event session')
-  const firstStart = sessions[0]!.startsAt
-  if (!isDoorOpen(event.status, firstStart, receivedAt)) throw conflict('event_door_closed')
+  const [first] = sessions
+  if (!first || !sessions.some(({ id }) => id === sessionId)) throw notFound('event session')
+  if (!isDoorOpen(event.status, first.startsAt, receivedAt)) throw conflict('event_door_closed')
   const clockOffsetMs = receivedAt.getTime() - Date.parse(sending.sentAt)
   const door: Door<Scan, Visitor, ScanOutcome> = {
     kind: 'event',
     sessionId,
-    opensAt: doorOpensAt(firstStart),
+    opensAt: doorOpensAt(first.startsAt),
     findPeople: async (context, scans) => {
       const registered = new Map<string, string>()
       for (const { id, walkIn } of scans)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { VisitorState } from '#domain/events/events.ts'
 import { typedCode } from '#domain/events/ticket.ts'
+import { theOnly } from '#domain/must.ts'
 import { ticketPath, ticketText } from '#server/modules/events/ticket-code.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -45,7 +46,7 @@ export async function showTicket(services: Services, typed: string) {
         WHERE w.session_id = ${visitor.sessionId} AND w.state = 'waiting'
           AND (w.created_at, w.id) <= (${visitor.createdAt}, ${visitor.id})) END AS position
     FROM events e WHERE e.id = ${visitor.eventId}`.execute(db)
-  const { link, ...facts } = rows[0]!
+  const { link, ...facts } = theOnly(rows)
   const materials = await db
     .selectFrom('eventMaterials as m')
     .innerJoin('files as f', 'f.id', 'm.fileId')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Services } from '#server/platform/services.ts'
 import { above, dayMs, type MeasuredLine } from './line.ts'
 
@@ -20,7 +21,7 @@ export async function readDatabaseSize({ db, clock }: Services) {
     .orderBy('day')
     .limit(1)
     .executeTakeFirst()
-  const { sizeBytes } = rows[0]!
+  const { sizeBytes } = theOnly(rows)
   const days = first ? (Date.parse(today) - Date.parse(first.day)) / dayMs : 0
   return { sizeBytes, growth: first && days > 0 ? { growthBytes: sizeBytes - first.bytes, days } : null }
 }
@@ -43,7 +44,7 @@ export async function readConnections({ db }: Services) {
     SELECT (SELECT sum(numbackends)::int FROM pg_stat_database) AS used,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "limit",
       current_setting('server_version') AS server`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** `freeBytes`: free space on the disk of the embedded database; null if the database is elsewhere. */

@@ -5,6 +5,7 @@ import tls from 'node:tls'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { HealthState } from '#domain/health/lines.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Config } from '#server/config.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readConnections } from './database.ts'
@@ -122,7 +123,7 @@ export async function readClock({ db, clock }: Services) {
   const before = clock.now().getTime()
   const { rows } = await sql<{ at: Date }>`SELECT clock_timestamp() AS at`.execute(db)
   const after = clock.now().getTime()
-  const aheadSeconds = ((before + after) / 2 - rows[0]!.at.getTime()) / 1_000
+  const aheadSeconds = ((before + after) / 2 - theOnly(rows).at.getTime()) / 1_000
   return { aheadSeconds: Math.round(aheadSeconds * 10) / 10, synchronised: await readSynchronised() }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { HealthCode, HealthLineName } from '#domain/health/lines.ts'
+import { theOnly } from '#domain/must.ts'
 import type { MaintenanceRun } from '#server/platform/backup/maintenance-runs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { above, dayMs, hourMs, type MeasuredLine } from './line.ts'
@@ -25,7 +26,7 @@ export function problemOf({ detail }: { detail: unknown }): string | null {
 /** When this installation was set up: the time of its first migration. */
 async function startOfInstallation({ db }: Services): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`SELECT min(applied_at) AS at FROM schema_migrations`.execute(db)
-  return rows[0]!.at
+  return theOnly(rows).at
 }
 
 type Rule = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { Services } from '#server/platform/services.ts'
 import { dayMs, hourMs, type MeasuredLine } from './line.ts'
 
@@ -22,7 +23,7 @@ export async function readMailRates({ db, clock }: Services) {
       count(*) FILTER (WHERE status = 'queued')::int AS waiting,
       min(created_at) FILTER (WHERE status = 'queued') AS oldest_waiting_at
     FROM messages WHERE channel = 'email' AND created_at > ${dayAgo}`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 async function measureMail(services: Services): Promise<MeasuredLine> {
@@ -55,7 +56,7 @@ export async function readBankRates({ db, clock }: Services) {
       (SELECT count(*)::int FROM bank_reports WHERE received_at > ${dayAgo} AND outcome = 'failed') AS unbooked
     FROM (SELECT called_at, coalesce(status < 500 AND status <> 429, false) AS answered
       FROM bank_calls WHERE called_at > ${dayAgo}) calls`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 async function measureBanks(services: Services): Promise<MeasuredLine> {

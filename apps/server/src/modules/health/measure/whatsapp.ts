@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { WhatsappItem } from '#domain/health/endpoints.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -15,7 +16,7 @@ async function countItems({ db, clock }: Services) {
   const { rows } = await sql<{ count: number; lastAt: Date | null }>`
     SELECT count(*)::int AS count, max(received_at) AS last_at FROM whatsapp_items i
     WHERE ${isNotUnderstood(clock.now())}`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }
 
 /** Items from Meta's webhooks that could not be processed, newest first, without message texts. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isProgress } from '#domain/campaigns/campaigns.ts'
+import { mustGet } from '#domain/must.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Context } from '#server/platform/use-case.ts'
 import { advanceMessages, lockMessages } from './advance-messages.ts'
@@ -21,17 +22,17 @@ export async function advanceHandovers(context: Omit<Context, 'actor'>, news: re
   const mayPlan = news.some(({ state }) => state === 'failed' || state === 'returned')
   const recipients = await lockRecipients(tx, ids, mayPlan)
   const messages = recipients.length < ids.length ? await lockMessages(tx, ids) : []
-  const outcomeOf = (row: LockedHandover) => resultOf(row, newsById.get(row.id)!)
+  const outcomeOf = (row: LockedHandover) => resultOf(row, mustGet(newsById, row.id))
 
   const changes = [
     ...(await advanceRecipients(tx, recipients, outcomeOf, now)),
-    ...(await advanceMessages(context, messages, (row) => ({ ...outcomeOf(row), all: newsById.get(row.id)! }))),
+    ...(await advanceMessages(context, messages, (row) => ({ ...outcomeOf(row), all: mustGet(newsById, row.id) }))),
   ]
   await writeHandovers(tx, changes)
   const rows = [...recipients, ...messages]
   await suppressAddresses(
     tx,
-    rows.flatMap((row) => newsById.get(row.id)!.flatMap((one) => suppressionOf(row, one))),
+    rows.flatMap((row) => mustGet(newsById, row.id).flatMap((one) => suppressionOf(row, one))),
     now,
   )
 }

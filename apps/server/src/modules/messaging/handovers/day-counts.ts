@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { bucketOf, dayHours } from '#domain/campaigns/pace.ts'
+import { theOnly } from '#domain/must.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 const dayMs = dayHours * 3_600_000
@@ -8,7 +9,7 @@ const dayMs = dayHours * 3_600_000
 export async function usedOfDay(tx: Tx, name: string, now: Date): Promise<number> {
   const { rows } = await sql<{ taken: number }>`SELECT coalesce(sum(taken), 0)::int AS taken FROM sending_counts
     WHERE name = ${name} AND at >= ${bucketOf(new Date(now.getTime() - dayMs))}`.execute(tx)
-  return rows[0]!.taken
+  return theOnly(rows).taken
 }
 
 /** Adds to the count of the current bucket of ten minutes. */

@@ -1,3 +1,4 @@
+import { theOnly } from '#domain/must.ts'
 import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { monthsFor, shortDate } from '#locales/format.ts'
@@ -38,7 +39,7 @@ async function readTarget(db: Db, actor: Actor, report: Report, question: Questi
   const measure = figure && report.measures[figure]
   if (!measure || !Object.keys(question.filters).every((name) => name in measure.facts.filters)) return null
   const { count } = rowsBehind(report, actor, question, { figure, keys: {} })
-  const { total, sum } = (await count.execute(db)).rows[0]!
+  const { total, sum } = theOnly((await count.execute(db)).rows)
   return sum ?? total
 }
 
@@ -88,7 +89,7 @@ export const smallLines = 'small'
 
 /** Whether a line counts fewer than `smallestLine` people but at least one: its rows would identify single people. */
 export function isSmall(report: Report, { keys, values, before }: ReportLine) {
-  const [first] = figuresOf(report)[0]!
+  const [[first]] = figuresOf(report)
   const least = report.smallestLine ?? 0
   const numbers = [values[first] ?? 0, before?.[first] ?? 0]
   return !Object.values(keys).includes(null) && numbers.some((number) => number > 0 && number < least)
@@ -96,17 +97,18 @@ export function isSmall(report: Report, { keys, values, before }: ReportLine) {
 
 function putSmallTogether(report: Report, lines: ReportLine[], words: ReportWords) {
   const small = lines.filter((line) => isSmall(report, line))
-  if (small.length === 0) return lines
-  const sum = (part: (line: ReportLine) => ReportLine['values']) =>
+  const [first] = small
+  if (!first) return lines
+  const sum = (parts: readonly ReportLine['values'][]) =>
     Object.fromEntries(
-      Object.keys(part(small[0]!)).map((name) => [name, small.reduce((all, line) => all + (part(line)[name] ?? 0), 0)]),
+      Object.keys(first.values).map((name) => [name, parts.reduce((all, part) => all + (part[name] ?? 0), 0)]),
     )
-  const [group] = Object.keys(small[0]!.keys) as [string]
+  const [group] = Object.keys(first.keys) as [string]
   const together: ReportLine = {
     keys: { [group]: smallLines },
     labels: { [group]: words.t('smallLines', { least: report.smallestLine }) },
-    values: sum(({ values }) => values),
-    before: small[0]!.before && sum(({ before }) => before!),
+    values: sum(small.map(({ values }) => values)),
+    before: first.before && sum(small.map(({ before }) => before ?? {})),
   }
   fillShares(report, together)
   return [...lines.filter((line) => !small.includes(line)), together]

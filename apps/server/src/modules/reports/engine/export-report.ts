@@ -3,7 +3,7 @@ import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { FigureKind } from '#domain/reports/report.ts'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate } from '#locales/format.ts'
-import type { GroupName, Report } from '#server/modules/reports/report.ts'
+import type { FigureName, GroupName, Report } from '#server/modules/reports/report.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -110,8 +110,12 @@ const columnBefore = ({ t }: ReportWords, figure: string, { year }: Before) =>
 type Answered = { question: Question; words: ReportWords; lines: ReportLine[]; total: ReportLine }
 
 /** Columns and rows of an answer, with the total as the last row. */
-export const figureSheet = (report: Report, { question, words, lines, total }: Answered) =>
-  (report.shape === 'pivot' ? pivotSheet : lineSheet)(report, question, words, lines, total)
+export function figureSheet(report: Report, { question, words, lines, total }: Answered) {
+  const { figure } = question
+  return figure
+    ? pivotSheet(report, { ...question, figure }, words, lines, total)
+    : lineSheet(report, question, words, lines, total)
+}
 
 function lineSheet(
   report: Report,
@@ -147,12 +151,12 @@ function lineSheet(
  */
 function pivotSheet(
   report: Report,
-  { by, figure, before }: Question,
+  { by, figure, before }: Question & { figure: FigureName },
   words: ReportWords,
   lines: ReportLine[],
   total: ReportLine,
 ) {
-  const kind = sheetKinds[report.measures[figure!]?.kind ?? 'count']
+  const kind = sheetKinds[report.measures[figure]?.kind ?? 'count']
   const [down, across] = by as [GroupName, GroupName]
   const hasGroups = (line: ReportLine, ...names: GroupName[]) =>
     Object.keys(line.keys).length === names.length && names.every((name) => name in line.keys)
@@ -162,8 +166,8 @@ function pivotSheet(
     ...(before ? [{ key: `${key}Before`, label: columnBefore(words, label, before), kind }] : []),
   ]
   const valuesOf = (key: string, line: ReportLine | undefined) => ({
-    [key]: line?.values[figure!] ?? 0,
-    [`${key}Before`]: line?.before?.[figure!] ?? 0,
+    [key]: line?.values[figure] ?? 0,
+    [`${key}Before`]: line?.before?.[figure] ?? 0,
   })
   const rowOf = (
     label: string,

@@ -67,7 +67,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   ) as Question['filters']
   const isYearly = by.some((name) => isYearlyGroup(report, name))
   return {
-    ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0]![0]) as FigureName }),
+    ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0][0]) as FigureName }),
     year,
     since,
     at,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { GroupName, Report } from '#server/modules/reports/report.ts'
@@ -80,9 +81,9 @@ export async function readRowsBehind(
     cell: requestedCell,
     words,
     /** The query of all rows for a file; joins whole tables only if there are many rows. */
-    allRows: async () => ((await hasMoreThan(manyRows).execute(db)).rows[0]!.more ? allRows : rows),
+    allRows: async () => (theOnly((await hasMoreThan(manyRows).execute(db)).rows).more ? allRows : rows),
     searchable,
-    count: () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!),
+    count: () => withMoreMemory(db, async (tx) => theOnly((await count.execute(tx)).rows)),
     page: (page: number, perPage: number) =>
       withMoreMemory(
         db,
@@ -91,8 +92,7 @@ export async function readRowsBehind(
     columns: columns.map(({ name, kind }) => ({ key: name, label: words.t(`columns.${name}`), kind })),
     cellsOf(found: Found) {
       const cells: Record<string, ReportCell> = {}
-      for (let index = 0; index < columns.length; index++) {
-        const { name, words: list } = columns[index]!
+      for (const [index, { name, words: list }] of columns.entries()) {
         const value = (found[`c${index}`] ?? null) as ReportCell
         cells[name] = list && typeof value === 'string' ? words.word(list, value) : value
       }

@@ -35,7 +35,7 @@ export async function readReportSheet(
   const { actor, language, query } = reader
   const name = `laporan-${report.slug}`
   if (report.rowsOf) {
-    const request = { ...query, figure: report.rowsOf[0]!, cell: '', moment: 'now' as const }
+    const request = { ...query, figure: report.rowsOf[0], cell: '', moment: 'now' as const }
     const behind = await readRowsBehind(services, actor, report, request, language)
     const { total } = await behind.count()
     const found = total > most ? [] : await behind.page(1, most)

@@ -76,6 +76,13 @@ const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
   sql`date_trunc(${sql.lit(unit)}, (${undoneAt ? sql`coalesce(${at}, ${undoneAt})` : at} AT TIME ZONE moment.zone)
     + moment.shift * interval '1 day')::date::text`
 
+/** A group that these facts have; figures without the chosen groups stay empty and are not read. */
+function groupOf({ groups }: Facts, name: GroupName): Group {
+  const group = groups[name]
+  if (!group) throw new Error(`The facts have no group ${name}`)
+  return group
+}
+
 function keyOf(group: Group, measure: Measure) {
   if ('time' in group) return periodOf(group.time, measure)
   return group.isYearly ? sql`coalesce((${counterpartOf(group.key)} ->> 'id')::uuid, ${group.key})` : group.key
@@ -128,7 +135,8 @@ export const isYearlyGroup = (report: Report, name: GroupName) =>
     return group !== undefined && 'isYearly' in group
   })
 
-export const figuresOf = ({ measures }: Report) => Object.entries(measures) as [FigureName, Measure][]
+export const figuresOf = ({ measures }: Report) =>
+  Object.entries(measures) as [[FigureName, Measure], ...[FigureName, Measure][]]
 
 type Found = { before: boolean; keys: (string | null)[]; labels: (string | null)[]; summed: boolean[] } & Record<
   `f${number}`,
@@ -208,7 +216,7 @@ function grouped(
 
 /** Selects key and label of each group, and each figure's value to sum: 1 for a counted row. */
 function selectValues({ question: { by }, own: ownFigures, rows, facts }: Part, value: (measure: Measure) => Sql) {
-  const groups = by.map((name) => facts.groups[name]!)
+  const groups = by.map((name) => groupOf(facts, name))
   return sql`SELECT ${sql.join([
     ...groups.map((group, index) => sql`${keyOf(group, ownFigures[0]!.measure)} AS ${sql.ref(`k${index}`)}`),
     ...groups.map((group, index) => sql`${labelOf(group)} AS ${sql.ref(`l${index}`)}`),
@@ -276,7 +284,7 @@ function joinLines(
   rows: Found[],
 ): ReportLine[] {
   const figureNames = new Set(requestedFigures.map(({ name }) => name))
-  const [first] = figuresOf(report)[0]!
+  const [[first]] = figuresOf(report)
   const empty = () =>
     Object.fromEntries(
       figuresOf(report).map(([name, measure]) => [name, figureNames.has(name) && !isFromRows(measure) ? 0 : null]),
@@ -290,7 +298,8 @@ function joinLines(
     for (const { name, index } of groupsOfLine) if (row.labels[index]) line.labels[name] = row.labels[index]
     for (const { name, column } of requestedFigures) {
       const value = row[column]
-      if (value !== null && value !== undefined) (row.before ? line.before! : line.values)[name] = value
+      const part = row.before ? line.before : line.values
+      if (part && value !== null && value !== undefined) part[name] = value
     }
     lines.set(id, line)
   }
@@ -340,12 +349,12 @@ export function rowsBehind(
     ...Object.entries(keys)
       .filter(([name]) => name !== any?.group)
       .map(([name, key]) => {
-        const own = sql`(${keyOf(facts.groups[name as GroupName]!, measure)})::text`
+        const own = sql`(${keyOf(groupOf(facts, name as GroupName), measure)})::text`
         return upTo ? sql<boolean>`${own} <= ${key}` : sql<boolean>`${own} IS NOT DISTINCT FROM ${key}`
       }),
     ...(any
       ? [
-          sql<boolean>`(${keyOf(facts.groups[any.group]!, measure)})::text = ANY (${any.keys.filter((key) => key !== null)}::text[])`,
+          sql<boolean>`(${keyOf(groupOf(facts, any.group), measure)})::text = ANY (${any.keys.filter((key) => key !== null)}::text[])`,
         ]
       : []),
   ]

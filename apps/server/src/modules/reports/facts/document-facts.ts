@@ -15,6 +15,8 @@ const daysWaiting = sql`extract(epoch FROM moment.at - d.uploaded_at) / 86400`
 const reason = sql`CASE WHEN ${state} = 'rejected'
   THEN CASE WHEN d.reject_reason = ANY(${[...rejectReasons]}::text[]) THEN d.reject_reason ELSE 'other' END END`
 
+const file = { key: sql`d.name COLLATE "C"`, label: sql<string>`d.name COLLATE "C"` }
+
 /** One row per file that a registration needs, and per optional file that was uploaded. */
 const documentFacts: Facts = {
   ...ofRegistration,
@@ -22,7 +24,7 @@ const documentFacts: Facts = {
   only: sql<boolean>`((d.required OR d.status <> 'empty') AND ${goesOn})`,
   groups: {
     ...ofRegistration.groups,
-    file: { key: sql`d.name COLLATE "C"`, label: sql`d.name COLLATE "C"` },
+    file,
     documentState: { key: state, label: sql`NULL::text`, words: 'documentState' },
     reason: { key: reason, label: sql`NULL::text`, words: 'reason' },
   },
@@ -60,7 +62,7 @@ const reviewFacts: Facts = {
     JOIN accounts u ON u.id = v.reviewer_id ${joinsOfRegistration}`,
   groups: {
     ...ofRegistration.groups,
-    file: documentFacts.groups.file!,
+    file,
     reviewer: { key: sql`u.id`, label: sql`u.name` },
     day: timeGroups.day,
   },

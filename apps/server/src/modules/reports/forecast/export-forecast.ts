@@ -27,6 +27,7 @@ export async function exportForecast(
   const { format, columns: chosenColumns, ...query } = request.query
   const actor = actorOf(request)
   const { data, at } = await readForecast(services, actor, query)
+  const { tested } = data
   const t = sentences(language)
   const { timeZone } = await getSettings(services.db)
   const chosen = (await filterChoices(services.db, actor, Object.keys(query) as (keyof ForecastQuery)[])).flatMap(
@@ -40,10 +41,10 @@ export async function exportForecast(
   const all: SheetColumn[] = [
     { key: 'label', label: t('seasons:columns.programme'), kind: 'text' },
     ...names.map((key) => ({ key, label: t(`seasons:columns.${key}`), kind: 'number' as const })),
-    ...(data.tested
+    ...(tested
       ? namesLastYear.map((key) => ({
           key: `${key}LastYear`,
-          label: t('seasons:columns.lastYear', { year: data.tested!.year, column: t(`seasons:columns.${key}`) }),
+          label: t('seasons:columns.lastYear', { year: tested.year, column: t(`seasons:columns.${key}`) }),
           kind: 'number' as const,
         }))
       : []),
@@ -54,10 +55,10 @@ export async function exportForecast(
     all.map(({ key }) => key),
   )
   const columns = columnKeys ? all.filter(({ key }) => key === 'label' || columnKeys.includes(key)) : all
-  const rowOf = (label: string, line: ForecastTotal): SheetRow => ({
+  const rowOf = (label: string, { lastYear, ...line }: ForecastTotal): SheetRow => ({
     label,
     ...Object.fromEntries(names.map((key) => [key, line[key]])),
-    ...(line.lastYear && Object.fromEntries(namesLastYear.map((key) => [`${key}LastYear`, line.lastYear![key]]))),
+    ...(lastYear && Object.fromEntries(namesLastYear.map((key) => [`${key}LastYear`, lastYear[key]]))),
   })
   return sendExport(services, request, reply, {
     name: `prakiraan-${slug}`,

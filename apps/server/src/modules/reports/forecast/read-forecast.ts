@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
+import { mustGet } from '#domain/must.ts'
 import type { ForecastAnswer, ForecastLine, ForecastQuery, ForecastTotal } from '#domain/seasons/endpoints.ts'
 import { currentYear, readBefore } from '#server/modules/reports/engine/read-question.ts'
 import { runReport } from '#server/modules/reports/engine/run-report.ts'
@@ -100,7 +101,7 @@ export async function readForecast(
         submitted,
         enrolled,
         places: placesOf && (placesOf.get(key) ?? 0),
-        ...found.lines.get(key)!,
+        ...mustGet(found.lines, key),
         hasHistory,
         lastYear: then ? { ...then, came } : null,
       },

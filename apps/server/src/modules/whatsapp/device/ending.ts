@@ -17,7 +17,7 @@ const finalEndings: Record<number, { problem: WhatsappProblem; forget: boolean }
 }
 const restartStatus = 515
 
-const isNetworkCode = (code: unknown) =>
+const isNetworkCode = (code: unknown): code is string =>
   typeof code === 'string' && /^(E[A-Z_]+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO\w*|SELF_SIGNED\w*)$/.test(code)
 
 /** Reaction to a closed connection. During pairing there is no session to reconnect with. */
@@ -28,7 +28,7 @@ export function endingOf(error: NonNullable<ConnectionUpdate['lastDisconnect']>[
   const finalEnding = status === undefined ? undefined : finalEndings[status]
   if (finalEnding) return { next: 'stop', ...finalEnding }
   const code = error?.data?.code
-  if (isNetworkCode(code)) return { next: 'retry', problem: 'unreachable', detail: code! }
+  if (isNetworkCode(code)) return { next: 'retry', problem: 'unreachable', detail: code }
   return { next: 'retry', problem: 'connection_lost', detail: status ? String(status) : null }
 }
 
