@@ -26,6 +26,7 @@ export const checks = [
   ['comments', ['scripts/rules/comment-rules.ts']],
   ['pages of docs', ['scripts/rules/doc-rules.ts']],
   ['waits of tests', ['scripts/rules/wait-rules.ts']],
+  ['assertions', ['scripts/rules/assertion-rules.ts']],
   ['bundle size', ['scripts/bundle-size.mjs']],
 ]
 
