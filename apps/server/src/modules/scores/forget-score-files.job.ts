@@ -8,7 +8,7 @@ export const forgetScoreFilesJob = defineJob({
   schedule: '35 2 * * *',
   data: z.object({}),
   run: (services) =>
-    forgetUploads(services, true, async (tx, id) => {
+    forgetUploads(services, 'scores', async (tx, id) => {
       await tx.deleteFrom('scoreImportPeople').where('importId', '=', id).execute()
       await tx.updateTable('scoreImports').set({ samples: '[]' }).where('id', '=', id).execute()
     }),

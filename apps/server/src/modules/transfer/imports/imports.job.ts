@@ -25,5 +25,5 @@ export const forgetImportFilesJob = defineJob({
   name: 'forget-import-files',
   schedule: '20 2 * * *',
   data: z.object({}),
-  run: (services) => forgetUploads(services, false),
+  run: (services) => forgetUploads(services, 'others'),
 })

@@ -131,17 +131,17 @@ const dayMs = 86_400_000
 /** Days that uploaded files and their problems are stored. What they wrote can be undone for longer. */
 const retentionDays = 30
 
-/** Deletes the files and problems of lists and workbooks, or of score files, after the retention time. The records stay. */
+/** Deletes files and problems after the retention time: those of score files, or all others. The records stay. */
 export async function forgetUploads(
   { db, clock }: Services,
-  ofScores: boolean,
+  of: 'scores' | 'others',
   alsoForget?: (tx: Tx, id: string) => Promise<unknown>,
 ) {
   const now = clock.now()
   const expired = await db
     .selectFrom('imports')
     .select(['id', 'fileId'])
-    .where('entity', ofScores ? '=' : '<>', 'scores')
+    .where('entity', of === 'scores' ? '=' : '<>', 'scores')
     .where('createdAt', '<', new Date(now.getTime() - retentionDays * dayMs))
     .where('status', 'not in', ['checking', 'running'])
     .where('fileId', 'is not', null)
