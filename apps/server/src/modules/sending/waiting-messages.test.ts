@@ -208,21 +208,21 @@ test('a message is sent within a second of its commit, and not before', async ()
 test('a sender with nothing to send asks one question at a time, and sends what another process writes', async () => {
   t.clock.reset()
   mailbox.mails.length = 0
-  const asked: string[] = []
+  const statements: string[] = []
   const noteStatements: KyselyPlugin = {
     transformQuery({ node }) {
-      asked.push(RawNode.is(node) ? node.sqlFragments.join('') : node.kind)
+      statements.push(RawNode.is(node) ? node.sqlFragments.join('') : node.kind)
       return node
     },
     transformResult: async ({ result }) => result,
   }
   const services = { ...t.services, db: t.services.db.withPlugin(noteStatements) }
   const sender = startSending(services)
-  const pulses = () => asked.filter((text) => text.includes('has_done_campaign'))
+  const pulses = () => statements.filter((text) => text.includes('has_done_campaign'))
   await expect.poll(() => pulses().length, { timeout: 10_000 }).toBeGreaterThan(2)
-  asked.length = 0
+  statements.length = 0
   await expect.poll(() => pulses().length, { timeout: 10_000 }).toBeGreaterThan(3)
-  expect(asked.filter((text) => !pulses().includes(text))).toEqual([])
+  expect(statements.filter((text) => !pulses().includes(text))).toEqual([])
   // Written through another connection object, as by another process, it wakes no lane.
   const { to } = await aMail()
   await expect.poll(() => mailbox.mails.map((mail) => mail.to), { timeout: 5_000 }).toEqual([to])

@@ -56,9 +56,7 @@ export function useRegistrationChecks({ form, options, untouched = form, refusal
   const problems = Object.fromEntries(
     (['track', 'programme', 'donation'] as const).flatMap((step) => {
       const problem = problemOf(step, form, options)
-      return problem
-        ? [[fieldOf[problem.key], t(problem.key, { amount: rupiah(problem.minimum ?? 0) }) as string]]
-        : []
+      return problem ? [[fieldOf[problem.key], t(problem.key, { amount: rupiah(problem.minimum ?? 0) }) as string]] : []
     }),
   )
   return useChecks(createRegistration, bodyOf(form), {
