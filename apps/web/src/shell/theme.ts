@@ -1,6 +1,7 @@
 import {
   type CSSVariablesResolver,
   createTheme,
+  type DefaultMantineColor,
   defaultVariantColorsResolver,
   luminance,
   type MantineColorsTuple,
@@ -141,6 +142,13 @@ const fillVariables = (shades: MantineColorsTuple) => ({
   '--mantine-color-primary-filled-hover': inkOn(shades[5]) === colours.ink ? shades[4] : shades[6],
   '--mantine-primary-color-contrast': inkOn(shades[5]),
 })
+
+/** Mantine's own names include the university's colour, which `themeOf` always sets. */
+declare module '@mantine/core' {
+  export interface MantineThemeColorsOverride {
+    colors: Record<DefaultMantineColor | 'primary', MantineColorsTuple>
+  }
+}
 
 /** The product's own tokens, and replacements for Mantine colours below 4.5 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
