@@ -5,7 +5,6 @@ export const fees = {
   everyTrack: 'Every track',
   entryLevel: 'Entry level',
   classProgramme: 'Class programme',
-  cancel: 'Cancel',
   save: 'Save',
   discard: 'Discard changes',
   free: 'Free',

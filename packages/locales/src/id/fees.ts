@@ -6,7 +6,6 @@ export const fees: typeof en = {
   everyTrack: 'Semua jalur',
   entryLevel: 'Jenjang pendaftaran',
   classProgramme: 'Program kelas',
-  cancel: 'Batal',
   save: 'Simpan',
   discard: 'Buang perubahan',
   free: 'Gratis',
