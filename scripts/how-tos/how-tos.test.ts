@@ -30,6 +30,7 @@ test('the how-tos for the things that are added most have diffs', () => {
     expect.arrayContaining([
       'add-a-bank',
       'add-a-job-or-an-event',
+      'add-a-list',
       'add-a-master-entity',
       'add-a-report',
       'add-a-setting',
