@@ -4,30 +4,14 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
-import { type CountedScan, countedScans, type DoorKind, storedScans } from './stored-scans.ts'
+import { type CountedScan, countedScans, type DoorKind, storedScans, storeScans } from './stored-scans.ts'
 
 type Scan = { id: string; kind: ScanKind; at: string }
 type Sending<S> = { device: { id: string; name: string }; sentAt: string; scans: readonly S[] }
 
-/** A scan that is recorded now, with the columns that both tables of scans have. */
-export type NewScan<S, Outcome> = {
-  scan: S
-  personId: string | null
-  columns: {
-    id: string
-    kind: S extends { kind: infer Kind } ? Kind : never
-    outcome: Outcome
-    at: Date
-    deviceAt: Date
-    deviceId: string
-    deviceName: string
-    receivedAt: Date
-    scannedBy: string | null
-  }
-}
-
-/** People with scans that were recorded now and count, with all their counted scans in the session. */
-export type Changed<S, Outcome> = { added: readonly NewScan<S, Outcome>[]; counted: ReadonlyMap<string, CountedScan[]> }
+/** Whom a scan names: a code that is genuine, or an id. */
+type Named = { code?: string | undefined; id?: string | undefined }
+export type NewScan<S, Outcome> = { scan: S; personId: string | null; outcome: Outcome; at: Date }
 
 /** A session at whose door people are scanned: what differs between events and tests. */
 export type Door<S extends Scan, Person, Outcome extends string> = {
@@ -35,14 +19,20 @@ export type Door<S extends Scan, Person, Outcome extends string> = {
   sessionId: string
   /** Scans with earlier times, from a device whose clock was changed, count from here. */
   opensAt: Date
-  /** Person ids by scan id; a scan of nobody the actor may see is left out. */
-  findPeople: (context: Context, scans: readonly S[]) => Promise<ReadonlyMap<string, string>>
+  nameOf: (context: Context, scan: S) => Promise<Named> | Named
+  /** People with these codes or ids, as far as the actor may see them. */
+  findPeople: (context: Context, codes: string[], ids: string[]) => Promise<readonly { id: string; code: string }[]>
   /** Locks the people in the order of `ids` and reads them, by id. */
   lockPeople: (context: Context, ids: readonly string[], scans: readonly S[]) => Promise<ReadonlyMap<string, Person>>
   judge: (context: Context, person: Person | undefined, scan: S, isIn: boolean) => Promise<Outcome> | Outcome
-  store: (tx: Tx, added: readonly NewScan<S, Outcome>[]) => Promise<unknown>
-  /** Derives from the counted scans of these people whether they came. */
-  settle: (context: Context, people: ReadonlyMap<string, Person>, changed: Changed<S, Outcome>) => Promise<unknown>
+  /** Columns that only this door's table of scans has. */
+  columnsOf: (scan: S, personId: string | null) => Record<string, unknown>
+  /** Derives whether the people of new counted scans came, from all their counted scans in the session. */
+  settle: (
+    context: Context,
+    added: readonly (NewScan<S, Outcome> & { personId: string; person: Person })[],
+    counted: ReadonlyMap<string, CountedScan[]>,
+  ) => Promise<unknown>
 }
 
 /** Outcome of a scan; `first` is the arrival that a repeated scan repeats. */
@@ -67,7 +57,7 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
   return inTransaction(services, actor, async (transaction) => {
     const context = { ...transaction, now: receivedAt }
     const { tx } = context
-    const found = await door.findPeople(context, scans)
+    const found = await findPeople(context, door, scans)
     // In id order, so that devices sending the same people in different orders cannot deadlock.
     const people = await door.lockPeople(context, [...new Set(found.values())].sort(), scans)
     const counted = await countedScans(tx, door.kind, door.sessionId, [...people.keys()])
@@ -76,40 +66,68 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
     for (const scan of scans) {
       if (outcomes.has(scan.id)) continue
       const personId = found.get(scan.id) ?? null
-      const earlier = (personId && counted.get(personId)) || []
+      const earlier = counted.get(personId ?? '') ?? []
       const isIn = attendanceOf(earlier).arrivedAt !== null
       const outcome = await door.judge(context, people.get(personId ?? ''), scan, isIn)
       const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
-      const columns = {
-        id: scan.id,
-        kind: scan.kind as NewScan<S, Outcome>['columns']['kind'],
-        outcome,
-        at: new Date(Math.max(scannedAt.getTime(), door.opensAt.getTime())),
-        deviceAt: new Date(scan.at),
-        deviceId: device.id,
-        deviceName: device.name,
-        receivedAt,
-        scannedBy: actor.accountId || null,
-      }
+      const at = new Date(Math.max(scannedAt.getTime(), door.opensAt.getTime()))
       outcomes.set(scan.id, { personId, outcome })
-      added.push({ scan, personId, columns })
-      if (personId && countsAsAttendance(outcome)) counted.set(personId, [...earlier, { ...columns, kind: scan.kind }])
+      added.push({ scan, personId, outcome, at })
+      if (personId && countsAsAttendance(outcome))
+        counted.set(personId, [
+          ...earlier,
+          { id: scan.id, kind: scan.kind, at, deviceId: device.id, deviceName: device.name },
+        ])
     }
-    if (added.length > 0) {
-      // In id order, so that unknown codes sent twice at once, which lock nobody, cannot deadlock.
-      await door.store(
+    const rows = added.map(({ scan, personId, outcome, at }) => ({
+      ...door.columnsOf(scan, personId),
+      id: scan.id,
+      kind: scan.kind,
+      outcome,
+      at,
+      deviceAt: new Date(scan.at),
+      deviceId: device.id,
+      deviceName: device.name,
+      receivedAt,
+      scannedBy: actor.accountId || null,
+    }))
+    // In id order, so that unknown codes sent twice at once, which lock nobody, cannot deadlock.
+    if (rows.length > 0)
+      await storeScans(
         tx,
-        added.toSorted((a, b) => a.scan.id.localeCompare(b.scan.id)),
+        door.kind,
+        rows.toSorted((a, b) => a.id.localeCompare(b.id)),
       )
-      const counting = added.filter(({ columns: { outcome } }) => countsAsAttendance(outcome))
-      await door.settle(context, people, { added: counting, counted })
-    }
+    const counting = added.flatMap((scan) => {
+      const person = countsAsAttendance(scan.outcome) && people.get(scan.personId ?? '')
+      return person ? [{ ...scan, personId: scan.personId!, person }] : []
+    })
+    if (counting.length > 0) await door.settle(context, counting, counted)
     return scans.map(({ id }) => {
       const { personId, outcome } = outcomes.get(id)!
       const first = outcome === 'repeated' ? firstArrival(counted.get(personId ?? '') ?? [], id) : null
       return { id, outcome, personId, person: people.get(personId ?? ''), first }
     })
   })
+}
+
+/** Person ids by scan id; a scan of nobody the actor may see is left out. */
+async function findPeople<S extends Scan, Person, Outcome extends string>(
+  context: Context,
+  door: Door<S, Person, Outcome>,
+  scans: readonly S[],
+) {
+  const names = new Map<string, Named>()
+  for (const scan of scans) names.set(scan.id, await door.nameOf(context, scan))
+  const namesOf = (key: keyof Named) => [...names.values()].flatMap((name) => name[key] ?? [])
+  const people = await door.findPeople(context, namesOf('code'), namesOf('id'))
+  const idOf = new Map(people.flatMap(({ id, code }) => [[id, id] as const, [code, id] as const]))
+  return new Map(
+    [...names].flatMap(([scanId, { code, id }]) => {
+      const found = idOf.get(code ?? id ?? '')
+      return found ? [[scanId, found] as const] : []
+    }),
+  )
 }
 
 async function knownOutcomes<S extends Scan, Person, Outcome extends string>(

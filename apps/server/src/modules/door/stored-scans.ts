@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ScanKind } from '#domain/door/attendance.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 
 /** Append-only tables of scans, with their columns for the session and the person. */
 const tables = {
@@ -28,6 +28,14 @@ export async function countedScans(
 }
 
 type StoredScan = { id: string; sessionId: string; personId: string | null; outcome: string }
+
+/** Stores scans with the columns of their table. An unknown code sent twice at once is stored once. */
+export const storeScans = (tx: Tx, door: DoorKind, scans: readonly Record<string, unknown>[]) =>
+  tx
+    .insertInto(door === 'event' ? 'eventScans' : 'testScans')
+    .values(scans as never)
+    .onConflict((same) => same.column('id').doNothing())
+    .execute()
 
 /** Scans with these ids, recorded in any session. */
 export async function storedScans(db: Db, door: DoorKind, ids: readonly string[]) {

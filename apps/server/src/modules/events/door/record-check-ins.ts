@@ -5,7 +5,8 @@ import type { CheckInAnswer, recordCheckIns as recordCall } from '#domain/events
 import type { ScanOutcome, VisitorState } from '#domain/events/events.ts'
 import { judgeScan } from '#domain/events/judge-scan.ts'
 import { ticketIn } from '#domain/events/ticket.ts'
-import { type Changed, type Door, recordSending } from '#server/modules/door/record-sending.ts'
+import { type Door, type NewScan, recordSending } from '#server/modules/door/record-sending.ts'
+import type { CountedScan } from '#server/modules/door/stored-scans.ts'
 import { getDoor } from '#server/modules/events/event-scope.ts'
 import { isGenuine } from '#server/modules/events/ticket-code.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -41,41 +42,36 @@ export async function recordCheckIns(
   const [first] = sessions
   if (!first || !sessions.some(({ id }) => id === sessionId)) throw notFound('event session')
   if (!isDoorOpen(event.status, first.startsAt, receivedAt)) throw conflict('event_door_closed')
-  const clockOffsetMs = receivedAt.getTime() - Date.parse(sending.sentAt)
   const door: Door<Scan, Visitor, ScanOutcome> = {
     kind: 'event',
     sessionId,
     opensAt: doorOpensAt(first.startsAt),
-    findPeople: async (context, scans) => {
-      const registered = new Map<string, string>()
-      for (const { id, walkIn } of scans)
-        if (walkIn) registered.set(id, await registerWalkIn(context, { reader, event, sessionId }, walkIn))
-      return findScanned(context, eventId, scans, registered)
+    nameOf: async (context, { raw, visitorId, walkIn }) => {
+      if (walkIn) return { id: await registerWalkIn(context, { reader, event, sessionId }, walkIn) }
+      return raw === undefined ? { id: visitorId } : { code: codeIn(services, eventId, raw) }
     },
+    findPeople: async ({ tx }, codes, ids) =>
+      tx
+        .selectFrom('eventVisitors')
+        .select(['id', 'code'])
+        .where('eventId', '=', eventId)
+        .where((eb) => eb.or([eb('code', '=', eb.fn.any(eb.val(codes))), eb('id', '=', eb.fn.any(eb.val(ids)))]))
+        .execute(),
     lockPeople: lockVisitors,
     judge: (_context, visitor, { kind, force, walkIn }, isIn) =>
       judgeScan(visitor, { kind, sessionId, isIn, forced: force === true || walkIn !== undefined }),
-    store: (tx, added) =>
-      tx
-        .insertInto('eventScans')
-        .values(
-          added.map(({ scan, personId, columns }) => ({
-            ...columns,
-            eventId,
-            sessionId,
-            visitorId: personId,
-            forced: scan.force === true,
-            // Do not store text that is not a ticket: the camera may have read anything, such as a person's address.
-            raw: scan.raw && ticketIn(scan.raw) ? scan.raw : null,
-            clockOffsetMs,
-          })),
-        )
-        // The same unknown code sent twice at once is stored once.
-        .onConflict((same) => same.column('id').doNothing())
-        .execute(),
-    settle: async ({ tx }, _visitors, changed) => {
-      await deriveCheckIns(tx, sessionId, changed, receivedAt)
-      await restoreCancelled(tx, changed)
+    columnsOf: (scan, personId) => ({
+      eventId,
+      sessionId,
+      visitorId: personId,
+      forced: scan.force === true,
+      // Do not store text that is not a ticket: the camera may have read anything, such as a person's address.
+      raw: scan.raw && ticketIn(scan.raw) ? scan.raw : null,
+      clockOffsetMs: receivedAt.getTime() - Date.parse(sending.sentAt),
+    }),
+    settle: async ({ tx }, added, counted) => {
+      await deriveCheckIns(tx, sessionId, added, counted, receivedAt)
+      await restoreCancelled(tx, added)
     },
   }
   const recorded = await recordSending(services, actor, door, { ...sending, receivedAt })
@@ -100,39 +96,28 @@ async function lockVisitors({ tx }: Context, ids: readonly string[]) {
   return new Map(visitors.map((visitor) => [visitor.id, { ...visitor, state: visitor.state as VisitorState }]))
 }
 
-/** The visitor of each scan, by id or by ticket. A ticket with a wrong tag has no visitor. */
-async function findScanned(
-  { tx, services }: Context,
-  eventId: string,
-  scans: readonly Scan[],
-  registered: ReadonlyMap<string, string>,
-) {
-  const codeByScan = new Map<string, string>()
-  for (const { id, raw } of scans) {
-    const ticket = raw === undefined ? null : ticketIn(raw)
-    if (ticket && (ticket.tag === null || isGenuine(services, eventId, ticket.code, ticket.tag)))
-      codeByScan.set(id, ticket.code)
-  }
-  const { rows } = await sql<{ id: string; code: string }>`SELECT id, code FROM event_visitors
-    WHERE event_id = ${eventId} AND (code = ANY(${[...codeByScan.values()]}::text[])
-      OR id = ANY(${scans.flatMap(({ visitorId }) => visitorId ?? [])}::uuid[]))`.execute(tx)
-  const byCode = new Map(rows.map(({ id, code }) => [code, id]))
-  const ids = new Set(rows.map(({ id }) => id))
-  const found = new Map<string, string>(registered)
-  for (const { id, visitorId } of scans) {
-    const code = codeByScan.get(id)
-    const visitor = code ? byCode.get(code) : visitorId && ids.has(visitorId) ? visitorId : undefined
-    if (visitor) found.set(id, visitor)
-  }
-  return found
+/** Code of a ticket, scanned or typed; undefined if its tag is wrong. */
+function codeIn(services: Services, eventId: string, raw: string) {
+  const ticket = ticketIn(raw)
+  return ticket && (ticket.tag === null || isGenuine(services, eventId, ticket.code, ticket.tag))
+    ? ticket.code
+    : undefined
 }
 
+type CountedVisit = NewScan<Scan, ScanOutcome> & { personId: string }
+
 /** Updates the check-ins that follow from the scans. An earlier arrival that is sent later moves the check-in time. */
-async function deriveCheckIns(tx: Tx, sessionId: string, { added, counted }: Changed<Scan, ScanOutcome>, now: Date) {
+async function deriveCheckIns(
+  tx: Tx,
+  sessionId: string,
+  added: readonly CountedVisit[],
+  counted: ReadonlyMap<string, CountedScan[]>,
+  now: Date,
+) {
   const arrived = []
   const absent: string[] = []
-  for (const visitorId of new Set(added.flatMap(({ personId }) => personId ?? []))) {
-    const scans = counted.get(visitorId) ?? []
+  for (const visitorId of new Set(added.map(({ personId }) => personId))) {
+    const scans = counted.get(visitorId)!
     const { arrivedAt } = attendanceOf(scans)
     const scan = scans.find(({ kind, at }) => kind === 'arrive' && at.getTime() === arrivedAt?.getTime())
     if (arrivedAt && scan)
@@ -159,10 +144,9 @@ async function deriveCheckIns(tx: Tx, sessionId: string, { added, counted }: Cha
 }
 
 /** Registers visitors let in with a cancelled ticket again, beyond the capacity. */
-function restoreCancelled(tx: Tx, { added }: Changed<Scan, ScanOutcome>) {
-  const letIn = added.flatMap(
-    ({ scan, personId, columns: { outcome } }) =>
-      (scan.force && scan.kind === 'arrive' && outcome === 'recorded' && personId) || [],
+function restoreCancelled(tx: Tx, added: readonly CountedVisit[]) {
+  const letIn = added.flatMap(({ scan: { force, kind }, personId, outcome }) =>
+    force && kind === 'arrive' && outcome === 'recorded' ? [personId] : [],
   )
   return sql`UPDATE event_visitors v SET state = 'registered', extra = true, cancelled_at = NULL
     WHERE v.id = ANY(${letIn}::uuid[]) AND v.state = 'cancelled' AND NOT EXISTS (SELECT FROM event_visitors o

@@ -48,7 +48,15 @@ export async function recordScans(
     kind: 'test',
     sessionId,
     opensAt,
-    findPeople: findScanned,
+    nameOf: (_context, { card, registrationId }) =>
+      card === undefined ? { id: registrationId } : { code: codeOfCard(services, card) },
+    findPeople: ({ tx }, codes, ids) =>
+      tx
+        .selectFrom('registrations as r')
+        .select(['r.id', 'r.code'])
+        .where((eb) => eb.or([eb('r.code', '=', eb.fn.any(eb.val(codes))), eb('r.id', '=', eb.fn.any(eb.val(ids)))]))
+        .where(visibleTo(actor))
+        .execute(),
     lockPeople: (context, ids, scans) => lockPeople(context, ids, scans.some(isForced) ? sessionId : null),
     judge: async (context, person, scan, isIn) => {
       if (!person) return 'unknown_card'
@@ -58,23 +66,10 @@ export async function recordScans(
       if (isForced(scan)) return forceEntry(context, sessionId, person, scan.reason)
       return seat && seat.testSessionId !== sessionId ? 'other_session' : 'no_seat'
     },
-    store: (tx, added) =>
-      tx
-        .insertInto('testScans')
-        .values(
-          added.map(({ scan, personId, columns }) => ({
-            ...columns,
-            testSessionId: sessionId,
-            registrationId: personId,
-            reason: scan.reason ?? null,
-          })),
-        )
-        // The same unknown card sent twice at once is stored once.
-        .onConflict((same) => same.column('id').doNothing())
-        .execute(),
-    settle: async (context, people, { added, counted }) => {
-      for (const id of new Set(added.flatMap(({ personId }) => personId ?? [])))
-        await deriveAttendance(context, people.get(id)!.seat!, counted.get(id)!)
+    columnsOf: ({ reason = null }, registrationId) => ({ testSessionId: sessionId, registrationId, reason }),
+    settle: async (context, added, counted) => {
+      for (const person of new Set(added.map((scan) => scan.person)))
+        await deriveAttendance(context, person.seat!, counted.get(person.id)!)
     },
   }
   const recorded = await recordSending(services, actor, door, { ...sending, receivedAt })
@@ -91,30 +86,6 @@ export async function recordScans(
 
 /** Whether staff admit a person who has no seat in the session. */
 const isForced = (scan: Scan): scan is Scan & { reason: string } => scan.kind === 'arrive' && Boolean(scan.reason)
-
-/** The registration of each scan. A card that is not genuine has none, nor has one the actor may not see. */
-async function findScanned({ tx, services, actor }: Context, scans: readonly Scan[]) {
-  const codes = new Map(scans.map(({ id, card }) => [id, card === undefined ? undefined : codeOfCard(services, card)]))
-  const rows = await tx
-    .selectFrom('registrations as r')
-    .select(['r.id', 'r.code'])
-    .where((eb) =>
-      eb.or([
-        eb('r.code', '=', eb.fn.any(eb.val([...codes.values()].flatMap((code) => code ?? [])))),
-        eb('r.id', '=', eb.fn.any(eb.val(scans.flatMap(({ registrationId }) => registrationId ?? [])))),
-      ]),
-    )
-    .where(visibleTo(actor))
-    .execute()
-  const byCode = new Map(rows.map(({ id, code }) => [code, id]))
-  const ids = new Set(rows.map(({ id }) => id))
-  return new Map(
-    scans.flatMap(({ id, card, registrationId = '' }) => {
-      const found = card === undefined ? ids.has(registrationId) && registrationId : byCode.get(codes.get(id) ?? '')
-      return found ? [[id, found] as const] : []
-    }),
-  )
-}
 
 /**
  * Locks registrations and, if one of their people is admitted to `forcedInto` without a seat there, all counters that

@@ -22,6 +22,7 @@ type Props = {
 /** Visitors of an event, searchable by name, school or code, each with the button or mark that applies. */
 export function GuestList({ guests, sessionId, disabled, onCheckIn, onUndo }: Props) {
   const { t } = useTranslation('events')
+  const { language } = useSurroundings()
   const [hash, setHash] = useState<string | null>(null)
   return (
     <PeopleList
@@ -40,47 +41,34 @@ export function GuestList({ guests, sessionId, disabled, onCheckIn, onUndo }: Pr
         )
       }
       nobody={guests.length === 0 ? t('door.nobody') : null}
-      row={(guest) => <Row key={guest.id} {...{ guest, sessionId, disabled, onCheckIn, onUndo }} />}
+      row={({ id, name, school, state, walkIn, inSince, sessionId: own }) => {
+        const needsForce = state === 'cancelled' || own !== sessionId
+        const label = t(inSince ? 'door.undo' : needsForce ? 'door.letIn' : 'door.in')
+        const status = inSince
+          ? t('door.inSince', { time: timeOfDay(inSince.at, language), device: inSince.deviceName })
+          : t(`visitorState.${state}`)
+        return (
+          <PersonRow
+            key={id}
+            name={name}
+            facts={[school, walkIn && t('door.walkInMark')]}
+            status={
+              <StatusDot tone={inSince ? 'done' : state === 'registered' ? 'waiting' : 'attention'} label={status} />
+            }
+          >
+            <Button
+              size="sm"
+              mih={44}
+              variant={inSince || needsForce ? 'default' : 'light'}
+              disabled={disabled}
+              aria-label={`${label}: ${name}`}
+              onClick={() => (inSince ? onUndo(id) : onCheckIn(id, needsForce))}
+            >
+              {label}
+            </Button>
+          </PersonRow>
+        )
+      }}
     />
-  )
-}
-
-function Row({
-  guest: { id, name, school, state, walkIn, inSince, sessionId: own },
-  sessionId,
-  disabled,
-  onCheckIn,
-  onUndo,
-}: Omit<Props, 'guests'> & { guest: DoorGuest }) {
-  const { t } = useTranslation('events')
-  const { language } = useSurroundings()
-  const needsForce = state === 'cancelled' || own !== sessionId
-  const label = t(inSince ? 'door.undo' : needsForce ? 'door.letIn' : 'door.in')
-  return (
-    <PersonRow
-      name={name}
-      facts={[school, walkIn && t('door.walkInMark')]}
-      status={
-        <StatusDot
-          tone={inSince ? 'done' : state === 'registered' ? 'waiting' : 'attention'}
-          label={
-            inSince
-              ? t('door.inSince', { time: timeOfDay(inSince.at, language), device: inSince.deviceName })
-              : t(`visitorState.${state}`)
-          }
-        />
-      }
-    >
-      <Button
-        size="sm"
-        mih={44}
-        variant={inSince || needsForce ? 'default' : 'light'}
-        disabled={disabled}
-        aria-label={`${label}: ${name}`}
-        onClick={() => (inSince ? onUndo(id) : onCheckIn(id, needsForce))}
-      >
-        {label}
-      </Button>
-    </PersonRow>
   )
 }

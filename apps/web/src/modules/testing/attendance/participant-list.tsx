@@ -9,6 +9,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { findParticipants } from './local-attendance.ts'
 import type { useAttendance } from './use-attendance.ts'
 
+const tones = { booked: 'waiting', attended: 'done', absent: 'stopped', held: 'waiting', released: 'waiting' } as const
 const filters = ['all', 'booked', 'attended', 'absent'] as const
 
 type Props = {
@@ -22,6 +23,47 @@ type Props = {
 /** Participants of a session, found by name or code, each with the applicable marks. */
 export function ParticipantList({ participants, startsAt, disabled, onMark, onExcuse }: Props) {
   const { t } = useTranslation('attendance')
+  const { language } = useSurroundings()
+  const row = (participant: Participant) => {
+    const { registrationId, name, code, status, arrivedAt, arrivedOn, leftAt, forcedReason } = participant
+    const late = arrivedAt ? minutesLate(new Date(arrivedAt), new Date(startsAt)) : 0
+    const button = (kind: 'arrive' | 'leave' | 'absent' | 'cancel', filled = false) => (
+      <Button
+        size="sm"
+        variant={filled ? 'light' : 'default'}
+        disabled={disabled}
+        onClick={() => void onMark(registrationId, kind)}
+        aria-label={`${t(`marks.${kind}`)}: ${name}`}
+      >
+        {t(`marks.${kind}`)}
+      </Button>
+    )
+    const tone = late > 0 && status === 'attended' ? 'attention' : tones[status]
+    return (
+      <PersonRow
+        key={registrationId}
+        name={name}
+        facts={[
+          code,
+          arrivedAt && t('arrived', { time: timeOfDay(arrivedAt, language), device: arrivedOn ?? '' }),
+          late > 0 && t('late', { count: late }),
+          leftAt && t('leftAt', { time: timeOfDay(leftAt, language) }),
+          forcedReason && t('forcedBecause', { reason: forcedReason }),
+        ]}
+        status={<StatusDot tone={tone} label={t(`statuses.${status}`)} />}
+      >
+        {(status === 'booked' || status === 'absent') && button('arrive', true)}
+        {status === 'booked' && button('absent')}
+        {status === 'attended' && !leftAt && button('leave')}
+        {status === 'absent' && (
+          <Button size="sm" variant="default" onClick={() => onExcuse(participant)} disabled={disabled}>
+            {t('excuse.open')}
+          </Button>
+        )}
+        {(status === 'attended' || status === 'absent') && button('cancel')}
+      </PersonRow>
+    )
+  }
   return (
     <PeopleList
       searchLabel={t('search')}
@@ -30,64 +72,7 @@ export function ParticipantList({ participants, startsAt, disabled, onMark, onEx
         findParticipants(participants, search).filter(({ status }) => filter === 'all' || status === filter)
       }
       nobody={participants.length === 0 ? t('nobody') : null}
-      row={(participant) => (
-        <Row key={participant.registrationId} {...{ participant, startsAt, disabled, onMark, onExcuse }} />
-      )}
+      row={row}
     />
-  )
-}
-
-const tones = { booked: 'waiting', attended: 'done', absent: 'stopped', held: 'waiting', released: 'waiting' } as const
-
-function Row({
-  participant,
-  startsAt,
-  disabled,
-  onMark,
-  onExcuse,
-}: Omit<Props, 'participants'> & { participant: Participant }) {
-  const { t } = useTranslation('attendance')
-  const { language } = useSurroundings()
-  const { registrationId, name, code, status, arrivedAt, arrivedOn, leftAt, forcedReason } = participant
-  const late = arrivedAt ? minutesLate(new Date(arrivedAt), new Date(startsAt)) : 0
-  const button = (kind: 'arrive' | 'leave' | 'absent' | 'cancel', filled = false) => (
-    <Button
-      size="sm"
-      variant={filled ? 'light' : 'default'}
-      disabled={disabled}
-      onClick={() => void onMark(registrationId, kind)}
-      aria-label={`${t(`marks.${kind}`)}: ${name}`}
-    >
-      {t(`marks.${kind}`)}
-    </Button>
-  )
-  return (
-    <PersonRow
-      name={name}
-      facts={[
-        code,
-        arrivedAt && t('arrived', { time: timeOfDay(arrivedAt, language), device: arrivedOn ?? '' }),
-        late > 0 && t('late', { count: late }),
-        leftAt && t('leftAt', { time: timeOfDay(leftAt, language) }),
-        forcedReason && t('forcedBecause', { reason: forcedReason }),
-      ]}
-      status={
-        <StatusDot
-          tone={late > 0 && status === 'attended' ? 'attention' : tones[status]}
-          label={t(`statuses.${status}`)}
-        />
-      }
-    >
-      {status === 'booked' && button('arrive', true)}
-      {status === 'booked' && button('absent')}
-      {status === 'attended' && !leftAt && button('leave')}
-      {status === 'absent' && button('arrive', true)}
-      {status === 'absent' && (
-        <Button size="sm" variant="default" onClick={() => onExcuse(participant)} disabled={disabled}>
-          {t('excuse.open')}
-        </Button>
-      )}
-      {(status === 'attended' || status === 'absent') && button('cancel')}
-    </PersonRow>
   )
 }

@@ -1,16 +1,29 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttendanceList } from '#domain/testing/attendance-endpoints.ts'
-import { timeOfDay } from '#locales/format.ts'
+import type { AttendanceList, ScanResult } from '#domain/testing/attendance-endpoints.ts'
+import { timeOfDay, weekdayDate } from '#locales/format.ts'
 import { PersonRow, PersonRows } from '#web/modules/door/people-list.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ForceDialog } from './dialogs.tsx'
 import type { useAttendance } from './use-attendance.ts'
-import { useRefusal } from './use-refusal.ts'
 
 type Props = { scans: AttendanceList['refused']; onForce: ReturnType<typeof useAttendance>['mark'] }
+
+/** Says why a card does not count in this session. */
+export function useRefusal() {
+  const { t } = useTranslation('attendance')
+  const { language } = useSurroundings()
+  return ({ outcome, elsewhere }: Pick<ScanResult, 'outcome' | 'elsewhere'>) =>
+    elsewhere
+      ? t('verdict.other_session', {
+          session: elsewhere.name,
+          date: weekdayDate(elsewhere.date, language),
+          time: elsewhere.startTime.replace(':', '.'),
+        })
+      : t(`verdict.${outcome as 'no_seat'}`)
+}
 
 /** Cards of people without a seat in this session, scanned by any phone, until staff admit them. */
 export function RefusedScans({ scans, onForce }: Props) {

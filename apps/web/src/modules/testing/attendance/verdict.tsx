@@ -4,8 +4,8 @@ import type { Participant } from '#domain/testing/attendance-endpoints.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { VerdictCard } from '#web/modules/door/verdict-card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { useRefusal } from './refused-scans.tsx'
 import type { LastMark } from './use-attendance.ts'
-import { useRefusal } from './use-refusal.ts'
 
 type Props = {
   last: LastMark
