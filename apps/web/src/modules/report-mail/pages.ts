@@ -1,4 +1,5 @@
 import { wallAccess } from '#domain/dashboards/cards.ts'
+import { reportSlugs } from '#domain/reports/report-names.ts'
 import { type Crumb, staffPage } from '#web/shell/page.ts'
 
 const reports: Crumb = { title: 'laporan' }
@@ -10,7 +11,8 @@ export const pages = [
     under: [reports],
     menu: {
       under: 'reports',
-      order: 250,
+      // Below every report.
+      order: (reportSlugs.length + 1) * 10,
       name: { en: 'Scheduled mails', id: 'Kiriman laporan' },
       icon: 'point',
       // All staff roles with reports hold it; applicants get no entry.
