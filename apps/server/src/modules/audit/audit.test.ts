@@ -223,6 +223,7 @@ describe('every action has a sentence', () => {
     '`survey.${step}`': ['survey.close', 'survey.reopen'],
     '`commission.${decision}`': ['commission.approve', 'commission.refuse'],
     'audit.action': ['update', 'compute', 'hold', 'release'].map((step) => `selection.${step}`),
+    '`${subject}.upload`': ['import', 'workbook', 'score-import'].map((subject) => `${subject}.upload`),
     '`${slug}.delete`': [],
     '`${entity.slug}.create`': [],
     '`${entity.slug}.delete`': [],

@@ -33,6 +33,7 @@ type StoredScan = { id: string; sessionId: string; personId: string | null; outc
 export const storeScans = (tx: Tx, door: DoorKind, scans: readonly Record<string, unknown>[]) =>
   tx
     .insertInto(door === 'event' ? 'eventScans' : 'testScans')
+    // as never: each of the two tables has columns of its own, which its door gives.
     .values(scans as never)
     .onConflict((same) => same.column('id').doNothing())
     .execute()
