@@ -3,13 +3,13 @@ export type ChatTeam = (typeof chatTeams)[number]
 
 export const chatStates = ['open', 'closed'] as const
 
-/** Inbox boxes: unassigned people who wait, the reader's own, all open, and all closed conversations. */
+/** Boxes of the inbox: unassigned applicants who wait, the reader's own, all open, and all closed conversations. */
 export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 
 export const chatAuthors = ['person', 'staff', 'system'] as const
 export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported', 'media'] as const
 
-/** Kinds of the last message of a conversation, as the list of the inbox names them. */
+/** Kinds of the last message, as inbox rows name them. */
 export const chatPreviews = ['text', 'photo', 'file', 'unsupported', 'media'] as const
 
 /** Events of a conversation; only staff see them. */
@@ -21,11 +21,10 @@ export const longestMessage = 4_000
 export const chatFileTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
 export const maxChatFileBytes = 5_000_000
 
-/** Placeholders of a canned reply. */
 export const replyPlaceholders = ['name', 'university', 'code', 'programme', 'step', 'amount', 'due'] as const
 export type ReplyPlaceholder = (typeof replyPlaceholders)[number]
 
-/** How long “… is writing” stays after the last key. */
+/** How long “… is writing” stays after the last typing signal. */
 export const writingMs = 6_000
 
 /** Interval between typing signals from one device. */

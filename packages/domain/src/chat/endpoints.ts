@@ -25,26 +25,26 @@ const text = z.string().trim().min(1).max(longestMessage)
 
 const message = z.object({
   id: z.uuid(),
-  /** Number in the conversation: counts all messages for staff, public ones for the person. */
+  /** Number in the conversation. Staff count all messages, applicants only public ones. */
   seq: z.int(),
   author: z.enum(chatAuthors),
-  /** Name of the author; null where only the university is named. */
+  /** Account name of the author; null for system messages and for senders without an account. */
   name: z.string().nullable(),
   /** Whether the reader wrote it. */
   own: z.boolean(),
   kind: z.enum(chatKinds),
   body: z.string(),
   happening: z.enum(chatHappenings).nullable(),
-  /** Who or what the event concerns; for `unsupported`, the WhatsApp message type. */
+  /** Who or what the event concerns; for `media` and `unsupported`, the WhatsApp message type. */
   detail: z.string().nullable(),
-  /** Queue the person was handed over to. */
+  /** Team whose queue the applicant was handed to. */
   team: z.enum(chatTeams).nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
   /** State of a WhatsApp file that is not stored here yet, and why the last attempt failed. */
   media: z.object({ state: z.enum(mediaStates), problem: z.string().nullable() }).nullable(),
-  /** Delivery of the message by WhatsApp. */
+  /** Delivery by WhatsApp; null if the message was not sent there. */
   delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),
-  /** Whether the person sees it. */
+  /** Whether the applicant sees it. */
   public: z.boolean(),
   at: time,
 })
@@ -53,7 +53,7 @@ export type ChatMessage = z.output<typeof message>
 const page = z.strictObject({
   /** Messages above this number, oldest first. */
   after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
-  /** Messages below this number, newest last. */
+  /** Messages just below this number, oldest first. */
   before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
 })
 const messagesAnswer = z.object({
@@ -83,12 +83,12 @@ export const readOwnChat = endpoint({
   summary: "The reader's own conversation with the office: message counts and office hours",
   response: z.object({
     data: z.object({
-      /** Null until the first message. */
+      /** Null until the account writes or links WhatsApp. */
       id: z.uuid().nullable(),
       lastSeq: z.int(),
       unread: z.int(),
       hours,
-      /** The reader's own linked number, masked; null if the university has no WhatsApp. */
+      /** Null if the university has no WhatsApp number. `phone` is the reader's linked number, masked. */
       whatsapp: z.object({ phone: z.string().nullable() }).nullable(),
     }),
   }),
@@ -165,7 +165,7 @@ const conversation = z.object({
   leadId: z.uuid().nullable(),
   phone: z.string().nullable(),
   language: z.enum(languages),
-  /** Set if the person wrote by WhatsApp; free text may be sent there until `windowUntil`. */
+  /** Set if the applicant wrote by WhatsApp; free text may be sent there until `windowUntil`. */
   whatsapp: z.object({ windowUntil: time, open: z.boolean() }).nullable(),
 })
 export type Conversation = z.output<typeof conversation>
@@ -434,8 +434,8 @@ export const openChatFile = endpoint({
 })
 
 /**
- * Server-sent events. Each announces a change of a conversation, `{ conversation, kind, seq, by }`; its id is the
- * cursor to resume from. `reload`: the cursor is too old.
+ * Server-sent events. `data` is an array of `chatEvent`, and the id is the cursor to resume from. On `reload`, the
+ * client must read everything again.
  */
 export const streamChat = endpoint({
   method: 'GET',
@@ -450,7 +450,7 @@ export const chatEvent = z.object({
   conversation: z.uuid(),
   kind: z.enum(['message', 'read', 'state', 'writing']),
   seq: z.int().nullable(),
-  /** Account that reads or writes; applicants see only their own. */
+  /** Account that wrote, read or is typing; applicants see only their own. */
   by: z.string().nullable(),
 })
 export type ChatEvent = z.output<typeof chatEvent>

@@ -270,7 +270,7 @@ describe('a file', () => {
   })
 })
 
-/** A few bytes that claim a picture of 60,000 × 60,000 pixels. */
+/** A small PNG whose header claims 60,000 × 60,000 pixels. */
 function hugePng() {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data])

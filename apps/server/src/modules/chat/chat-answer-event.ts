@@ -1,2 +1,2 @@
-/** Event of answers in a conversation, and of the notice that an answer has not been read. */
+/** Event name of answers sent by WhatsApp and of notices about unread answers. */
 export const chatAnswerEvent = 'chat-answer'

@@ -15,7 +15,7 @@ import { markOwn, sendOwn, showOwnChat, showOwnMessages, tellOwnIsWriting } from
 import { readMessages } from './read-messages.ts'
 import { countWaiting, saveDuty, showAgents } from './staff/agents.ts'
 import { answer, answerWithFile } from './staff/answer.ts'
-import { close, handOver, take, takeNext } from './staff/assign.ts'
+import { close, handOver, takeConversation, takeNext } from './staff/assign.ts'
 import { findVisible, requireOffice, showConversation, showRooms } from './staff/conversation.ts'
 import { showFacts } from './staff/facts.ts'
 import { serveConversations } from './staff/list-conversations.ts'
@@ -28,14 +28,14 @@ const perAccount = (max: number) => ({
 
 const officeOf = (request: FastifyRequest) => requireOffice(actorOf(request))
 
-/** The applicant as author; 403 for staff, who answer such messages. */
+/** 403 for staff: only applicants write to the office. */
 function writerOf(request: FastifyRequest): Actor {
   const actor = actorOf(request)
   if (!isApplicant(actor)) throw forbidden('private-chat')
   return actor
 }
 
-/** Conversations of the office with applicants, staff rooms, and the event stream of both. */
+/** Routes for applicants' conversations with the office, for staff rooms and for the event stream of both. */
 export const chatRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -120,7 +120,7 @@ export const chatRoutes =
     )
     serve(app, calls.takeNextConversation, async (request) => ({ data: await takeNext(services, officeOf(request)) }))
     serve(app, calls.takeConversation, async (request) => ({
-      data: await take(services, officeOf(request), request.params.id),
+      data: await takeConversation(services, officeOf(request), request.params.id),
     }))
     serve(app, calls.handOverConversation, async (request) => ({
       data: await handOver(services, officeOf(request), request.params.id, request.body),

@@ -12,7 +12,7 @@ let t: TestApp
 let staff: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // Friday, 10.00 in Jakarta.
+  // Friday, 10:00 in Jakarta: within office hours.
   t.clock.set('2026-11-27T03:00:00Z')
   staff = await asStaff(t, 'Panitia PMB')
 })
@@ -160,7 +160,7 @@ describe('a person and the office', () => {
     const id = await conversationOf(sari)
     const teamOf = async () => (await staff.get(`/chat/conversations/${id}`)).json().data.team
     expect(await teamOf()).toBe('finance')
-    // A person already waiting in a queue stays there.
+    // A later message does not move an applicant to another team's queue.
     await send('admissions')
     expect(await teamOf()).toBe('finance')
   })
@@ -188,7 +188,7 @@ describe('the queue', () => {
     expect((await clerk.post('/chat/next')).json().data).toBeNull()
     await clerk.put('/chat/duty', { teams: ['admissions'], onDuty: false })
     expect((await clerk.post('/chat/next')).json().code).toBe('chat_off_duty')
-    // Going off duty returned the conversation.
+    // Going off duty returned the newer conversation to the queue.
     const list = (await staff.get('/chat/conversations?box=waiting')).json().data
     expect(list.map(({ id }: { id: string }) => id)).toEqual([await conversationOf(older), await conversationOf(newer)])
   })

@@ -7,14 +7,14 @@ import { recordEvent } from './append-message.ts'
 const maxUnread = 100
 
 /**
- * Messages of conversation `v` after the account's mark `k`, written by others, at most `maxUnread`. Skips the
- * account's own messages sent late from offline, and those it read before two conversations were joined.
+ * SQL count of messages in conversation `v` after the account's mark `k`, at most `maxUnread`. Leaves out the account's
+ * own messages, and those in `also_read`: read before two conversations were joined.
  */
 export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
     AND u.author_id IS DISTINCT FROM ${accountId} AND (k.also_read @> u.seq) IS NOT TRUE LIMIT ${maxUnread}) news)`
 
-/** Answers the person has not read, at most `maxUnread`. */
+/** Counts answers the applicant has not read, at most `maxUnread`. */
 export async function unreadAnswers(db: Db, conversationId: string, mark: number): Promise<number> {
   const { rows } = await sql<{ unread: number }>`SELECT count(*)::int AS unread FROM (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${maxUnread}) news`.execute(
@@ -39,8 +39,8 @@ export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Ma
   })
 
 /**
- * Copies the read marks of a conversation joined into another, where its messages now follow the first `lastSeq` ones.
- * The account may have read only the later part, so what it read becomes ranges in `also_read`.
+ * Copies the read marks of a joined conversation, whose messages now follow the first `lastSeq` ones. An account may
+ * have read only the later messages, so the copy goes to the ranges in `also_read`.
  */
 export const joinMarks = (tx: Tx, fromId: string, into: { id: string; lastSeq: number }) =>
   sql`INSERT INTO chat_marks AS k (conversation_id, account_id, seq, also_read, at)

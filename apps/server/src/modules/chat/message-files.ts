@@ -15,14 +15,14 @@ const rules = {
   acceptedTypes: chatFileTypes,
   maxBytes: maxChatFileBytes,
   purpose: 'chat',
-  // A screenshot may be a single line.
+  // Also accepts tiny pictures, such as a screenshot of one line.
   minWidth: 1,
   minHeight: 1,
 } as const
 
 /**
- * Receives and stores the file of a message with its client-generated id, the last message its sender had seen, and the
- * team.
+ * Receives and stores a file. Its form fields are the client-generated message id, the last message the sender had
+ * seen, and the chosen team.
  */
 export const receiveChatFile = (services: Services, request: FastifyRequest) =>
   receiveUpload(services, request, rules, async (part) => {
@@ -36,7 +36,7 @@ export const receiveChatFile = (services: Services, request: FastifyRequest) =>
     return { id: id.data, seenSeq: seenSeq.data, team: team.data, file }
   })
 
-/** Download URL of a message's file; 404 if the reader does not see the message. */
+/** 404 if the reader may not see the message. */
 export async function fileAddressOf(services: Services, actor: Actor, messageId: string) {
   const found = await services.db
     .selectFrom('chatMessages as m')

@@ -3,7 +3,6 @@ import { type Calendar, shiftDay } from '#domain/calendar.ts'
 /** Office hours: weekdays (1 is Monday) and local times such as `08:00`. */
 export type OfficeHours = { days: readonly number[]; from: string; until: string }
 
-/** Office hours from the settings. */
 export const officeHoursOf = (settings: {
   chatDays: readonly number[]
   chatFrom: string
@@ -12,10 +11,10 @@ export const officeHoursOf = (settings: {
 
 const minuteMs = 60_000
 
-/** Weekday of `2026-11-27`; 1 is Monday. */
+/** 1 is Monday, 7 is Sunday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Days searched before giving up on hours that never open. */
+/** Days to search; the settings may leave the office closed on all of them. */
 const longestSearch = 15
 
 /** Opening and closing time of a day; undefined if the office is closed. */
@@ -38,7 +37,10 @@ export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): 
   return null
 }
 
-/** Adds minutes that count only while the office is open; if it never opens, every minute counts. */
+/**
+ * Adds minutes that count only while the office is open. If `longestSearch` days do not contain enough, every minute
+ * counts.
+ */
 export function addOfficeMinutes(hours: OfficeHours, calendar: Calendar, from: Date, minutes: number): Date {
   let restMs = minutes * minuteMs
   for (let day = calendar.dayOf(from), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {

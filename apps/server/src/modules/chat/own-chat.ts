@@ -18,7 +18,7 @@ import { readMessage, readMessages } from './read-messages.ts'
 const findOwn = (db: Db, accountId: string) =>
   db.selectFrom('conversations').selectAll().where('accountId', '=', accountId).executeTakeFirst()
 
-/** Locks the account's conversation, which its first message creates. */
+/** Locks the account's conversation; creates it if there is none. */
 export async function lockConversationOf(tx: Tx, accountId: string, now: Date) {
   await tx
     .insertInto('conversations')
@@ -82,7 +82,8 @@ export async function showOwnMessages(
 }
 
 /**
- * Adds a person's message to a locked conversation. If it was closed or its agent is off duty, it returns to the queue.
+ * Adds an applicant's message. The caller holds the conversation's lock. If the conversation was closed or its agent
+ * cannot answer, it returns to the queue.
  */
 export async function appendOfPerson(
   tx: Tx,
@@ -123,7 +124,8 @@ export async function sendOwn(services: Services, actor: Actor, content: Content
     const conversation = await lockConversationOf(tx, actor.accountId, now)
     const stored = await findRepeated(tx, conversation.id, content.id, actor.accountId)
     if (stored) return stored
-    // The chosen team applies only to a message or file that begins or reopens a conversation.
+    // The chosen team counts only if nobody waits yet and no agent is at work on the conversation; the agent of a
+    // closed one does not matter.
     const begins = conversation.state === 'closed' || conversation.assigneeId === null
     if (content.team && conversation.waitingSince === null && begins)
       await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()

@@ -46,7 +46,7 @@ type Range = { after?: number | undefined; before?: number | undefined }
 
 const pageSize = 50
 
-/** Column that numbers the messages for each side. */
+/** Applicants see only public messages, which have their own numbers without gaps. */
 const numberOf = { person: sql.ref('m.public_seq'), staff: sql.ref('m.seq') } as const
 
 async function select(db: Db, side: Side, conversationId: string, { after, before }: Range, limit: number) {
@@ -66,9 +66,7 @@ async function select(db: Db, side: Side, conversationId: string, { after, befor
   return isForward ? rows : rows.reverse()
 }
 
-/**
- * Messages after or before a number, or the last page. The caller has checked that the reader sees the conversation.
- */
+/** One page: after a number, before a number, or the newest. The caller has checked access. */
 export async function readMessages(
   db: Db,
   actor: Actor,
@@ -89,7 +87,7 @@ export async function readMessages(
   }
 }
 
-/** Read marks of the person and of the office, in the numbering of the reader's side. */
+/** Last messages read by the applicant and by the office, in the numbering of `side`. */
 async function readMarks(db: Db, side: Side, { id, accountId }: { id: string; accountId: string | null }) {
   const number = numberOf[side]
   const last = (condition: ReturnType<typeof sql>) =>
@@ -104,7 +102,6 @@ async function readMarks(db: Db, side: Side, { id, accountId }: { id: string; ac
   return theOnly(rows)
 }
 
-/** One message as its author's side sees it. */
 export async function readMessage(db: Db, actor: Actor, side: Side, conversationId: string, number: number) {
   const row = theOnly(await select(db, side, conversationId, { after: number - 1 }, 1))
   return toMessage(actor, row)

@@ -11,7 +11,7 @@ import { chatAnswerEvent } from './chat-answer-event.ts'
 import { addOfficeMinutes, officeHoursOf } from './office-hours.ts'
 import { assign } from './staff/assign.ts'
 
-/** Every minute: returns unanswered conversations to the queue and mails people about unread answers. */
+/** Every minute: returns unanswered conversations to the queue and notifies applicants about unread answers. */
 export const watchChatJob = defineJob({
   name: 'watch-chat',
   schedule: '* * * * *',
@@ -22,7 +22,7 @@ export const watchChatJob = defineJob({
   },
 })
 
-/** Most conversations returned, and most people mailed, in one run. */
+/** Most conversations returned, and most applicants notified, in one run. */
 const maxPerRun = 500
 
 async function returnUnanswered({ db, clock }: Services) {
@@ -59,7 +59,7 @@ async function returnUnanswered({ db, clock }: Services) {
   }
 }
 
-/** Mails people about unread answers, each answer once. No further mail until the person reads or writes. */
+/** Notifies applicants about unread answers. No second notice until the applicant reads or writes. */
 async function mailUnread(services: Services) {
   const { db, clock } = services
   const now = clock.now()
@@ -81,7 +81,7 @@ async function mailUnread(services: Services) {
         AND m.at <= ${now}::timestamptz - make_interval(mins => ${chatTellMinutes})
         AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
           AND p.public_seq > m.public_seq)
-        -- Already mailed, and the person has neither read nor written since.
+        -- Already notified, and the applicant has neither read nor written since.
         AND NOT (v.told_public_seq > 0 AND coalesce(k.seq, 0) < v.told_public_seq
           AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
             AND p.public_seq > v.told_public_seq))
@@ -92,13 +92,13 @@ async function mailUnread(services: Services) {
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
-        // Anybody can type a phone number into an account; unless proven, it may be a stranger's.
+        // By WhatsApp only to a proven number: anyone can type a stranger's number into their account.
         withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',
       })),
     )
-    // The rows are locked, so `last_public_seq` has not changed since it was read.
+    // The rows are locked, so no answer can arrive between the query and this update.
     const ids = rows.map(({ id }) => id)
     await sql`UPDATE conversations SET told_public_seq = last_public_seq WHERE id = ANY(${ids}::uuid[])`.execute(tx)
   })

@@ -25,7 +25,7 @@ const { newPhone, message, receive, provePhone, conversationOf } = noticesOf(() 
 type Shown = { id: string; kind: string; body: string; detail: string; file: object | null; media: object | null }
 let count = 0
 
-/** The messages that the office sees after a person sent a file. */
+/** Receives a file by WhatsApp; returns what the office sees. */
 async function afterSending(type: string, bytes: Buffer | null, { told = {}, more = {}, downloadStatus = 200 } = {}) {
   const [phone, id] = [newPhone(), `media${++count}`]
   if (bytes) graph.media.set(id, { bytes, told, downloadStatus })

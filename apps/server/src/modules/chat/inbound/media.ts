@@ -30,7 +30,7 @@ export async function awaitMedia(
   await jobs.publish(tx, mediaWaiting, { messageId })
 }
 
-/** Attaches the stored file to its message, unless the message was erased meanwhile. */
+/** Attaches the fetched file to its message, unless the message was erased or already has its file. */
 export const storeMedia = ({ db, clock }: Services, messageId: string, file: StoredFile) =>
   db.transaction().execute(async (tx) => {
     await lockConversationOf(tx, messageId)
@@ -45,7 +45,7 @@ export const storeMedia = ({ db, clock }: Services, messageId: string, file: Sto
     await wakeStreams(tx, messageId, clock.now())
   })
 
-/** Refuses a file for good, or schedules another attempt; after the last one, staff have to ask. */
+/** Records a failed fetch: `refused` for good, `failed` until staff ask again, or retried later. */
 export const postponeMedia = (
   { db, clock, jobs }: Services,
   messageId: string,

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 
-/** The university's WhatsApp number; undefined without one. */
+/** The university's WhatsApp number; undefined if none is connected. */
 export const findOfficePhone = async (db: Db) =>
   (
     await db

@@ -13,7 +13,6 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { findOfficePhone } from './office-phone.ts'
 
-/** Validity of a link code. */
 const codeMs = 15 * 60_000
 
 /** Omits letters and digits that look alike. */
@@ -24,7 +23,10 @@ const codePattern = new RegExp(`\\bPMB-[${codeLetters}]{${codeLength}}\\b`)
 const newCode = () =>
   `PMB-${Array.from({ length: codeLength }, () => codeLetters[crypto.randomInt(codeLetters.length)]).join('')}`
 
-/** WhatsApp URL with a prefilled message, whose code proves that the sender's number belongs to the account. */
+/**
+ * Stores a 15-minute code and returns a wa.me link that sends it. Receiving the code proves that the sender's number
+ * belongs to the account.
+ */
 export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
   const now = clock.now()
   return db.transaction().execute(async (tx) => {
@@ -48,8 +50,8 @@ export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
 }
 
 /**
- * Locks the conversation of the applicant who proved this number or user id, be it with the code in this message. If
- * one of the two is proven, the other one becomes proven with it.
+ * Locks the conversation of the applicant who proved this number or user id, perhaps with a code in this very message.
+ * If only one of the two was proven, both are afterwards.
  */
 export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: string | null, now: Date) {
   const code = words && codePattern.exec(words)?.[0]
@@ -70,7 +72,7 @@ export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: 
     .forUpdate()
     .execute()
   const { phone, userId } = user
-  // Phone numbers get new owners; user ids do not. A number with another user id proves nothing.
+  // Phone numbers get new owners; user ids do not. So a proven number that arrives with another user id proves nothing.
   const found =
     proven.find(({ provenUserId }) => userId !== null && provenUserId === userId) ??
     proven.find(({ provenUserId }) => provenUserId === null || userId === null)
@@ -120,7 +122,7 @@ async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) 
     .set({
       linkCode: null,
       linkCodeUntil: null,
-      // Replaces the user id of an earlier number, also by null.
+      // Removes the user id proven with an earlier number, even if this sender has none.
       provenUserId: user.userId,
     })
     .where('id', '=', conversation.id)

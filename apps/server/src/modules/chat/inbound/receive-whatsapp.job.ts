@@ -12,8 +12,8 @@ import { awaitMedia, type Media } from './media.ts'
 import { lockConversationOfSender } from './sender-conversation.ts'
 
 /**
- * Turns stored WhatsApp messages into chat messages, oldest first. A failed one stays stored and does not stop the
- * rest.
+ * Turns stored WhatsApp messages into chat messages, oldest first. A message that fails stays stored and does not stop
+ * the others.
  */
 export const receiveWhatsappJob = defineJob({
   name: 'receive-whatsapp',
@@ -64,7 +64,7 @@ const readable = z.object({
 })
 
 export type MessageContent = {
-  /** Text, split if too long; empty for types without text, which may have a caption. */
+  /** Text in parts of at most `longestMessage` characters; empty for types without text. */
   words: string[]
   caption: string
   type: string
@@ -72,7 +72,6 @@ export type MessageContent = {
   media: Media | null
 }
 
-/** Chat content of a WhatsApp message. */
 export function contentOf(message: unknown): MessageContent {
   const { data } = readable.safeParse(message)
   if (!data) return { words: [], caption: '', type: 'unknown', media: null }
@@ -97,7 +96,6 @@ export function contentOf(message: unknown): MessageContent {
 
 type Place = NonNullable<z.output<typeof readable>['location']>
 
-/** Name and address of a place, with a map link. */
 const wordsOfPlace = ({ latitude, longitude, name, address }: Place) =>
   `📍 ${[name, address].filter(Boolean).join(', ')}`.trim() +
   `\nhttps://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`

@@ -9,7 +9,10 @@ import { lockProvenConversation } from './phone-link.ts'
 
 type Sender = WhatsappUser & { name: string | null; sentAt: Date }
 
-/** Locks the conversation of the applicant who proved this sender; otherwise the sender's own, which has a lead. */
+/**
+ * Locks the conversation of the applicant who proved this number or user id. Otherwise locks the sender's own
+ * conversation and records a lead for it.
+ */
 export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
   const proven = await lockProvenConversation(tx, sender, words, now)
   if (proven) return proven
@@ -39,7 +42,9 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
   return { ...conversation, leadId }
 }
 
-/** Whether the lead of the number belongs to a conversation with another user id: the number has a new owner. */
+/**
+ * Whether a lead with this number belongs to a conversation with another user id. If so, the number has a new owner.
+ */
 const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
   (await tx
     .selectFrom('leadKeys as k')
@@ -52,8 +57,8 @@ const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * The one conversation of a number, a user id, or both; two that turn out to be one person's are joined. Numbers are given
- * to new owners, and user ids never are: a number that comes with another user id leaves the conversation it had.
+ * Locks the sender's conversation, found by number or user id. If these lead to two conversations, joins them. A number
+ * that arrives with another user id has a new owner: the former owner's conversation loses it.
  */
 async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<ConversationRow> {
   const { phone, userId } = sender
@@ -62,7 +67,7 @@ async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<Conversa
     const former = found.find((row) => row.phone === phone && row.userId !== null && userId && row.userId !== userId)
     if (former) await takePhoneFrom(tx, former)
     else if (found.length > 0) break
-    // Empty if another message of the new owner took the number while this one waited for it.
+    // Read again: `found` is also empty if a concurrent message took the number while this one waited for the lock.
     found = await lockAllOf(tx, sender, now)
   }
   const conversation = (phone && found.find((row) => row.phone === phone)) || found[0]!
@@ -75,7 +80,7 @@ async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<Conversa
   return Object.assign(conversation, known)
 }
 
-/** Conversations of the number or the user id, locked; begins one where there is none. */
+/** Locks all conversations with this number or user id; creates one if there is none. */
 async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Promise<ConversationRow[]> {
   await tx
     .insertInto('conversations')
@@ -91,7 +96,7 @@ async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Pr
     .execute()
 }
 
-/** Takes the number from a conversation with a user id, to which answers go from then on. */
+/** Removes the number from its former owner's conversation; answers there now go to the user id. */
 const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: ConversationRow) =>
   tx
     .updateTable('conversations')
@@ -99,7 +104,7 @@ const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: Conversat
     .where('id', '=', id)
     .execute()
 
-/** Moves the messages of a conversation to the end of another one of the same person. Both are locked. */
+/** Moves all messages of `from` to the end of `into`, then deletes `from`. Both are locked. */
 async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: Date) {
   await sql`UPDATE chat_messages m SET conversation_id = ${into.id}, seq = ${into.lastSeq} + moved.seq,
       public_seq = ${into.lastPublicSeq} + moved.public_seq
@@ -128,7 +133,10 @@ async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: D
 const pick = (one: Date | null, other: Date | null, choose: (...values: number[]) => number) =>
   one && other ? new Date(choose(one.getTime(), other.getTime())) : (one ?? other)
 
-/** Keeps a lead who writes from being forgotten; for a merged lead, the one it was merged into. */
+/**
+ * Marks the lead as recently active, so that `forget-leads` keeps it. For a merged lead, marks the one it was merged
+ * into.
+ */
 const touchLead = (tx: Tx, leadId: string, now: Date) =>
   sql`UPDATE leads SET touched_at = greatest(touched_at, ${now}::timestamptz)
     WHERE id IN (SELECT coalesce(merged_into, id) FROM leads WHERE id = ${leadId})`.execute(tx)

@@ -174,7 +174,7 @@ describe('a user id and a number that arrive together', () => {
   })
 
   test.each([
-    // Read until, unread before, and unread after the join, which adds an event of its own.
+    // Columns: read up to in the first conversation, read up to in the second, unread after the join.
     ['both read', 2, 2, 1],
     ['the first unread, the second read', 1, 2, 2],
     ['the first read, the second in part', 2, 1, 2],

@@ -18,8 +18,8 @@ import { fillTemplate } from './replies.ts'
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
 
 /**
- * Answers a person, adds a note, or writes in a room. A repeated id returns the stored message. 409 if a colleague
- * answered meanwhile; the refusal carries that answer.
+ * Answers an applicant, adds a note, or writes in a room. A repeated id returns the stored message. 409 if a colleague
+ * answered meanwhile; the refusal carries all messages after `seenSeq`.
  */
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
@@ -55,7 +55,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
   return readMessage(db, actor, 'staff', conversationId, outcome.seq)
 }
 
-/** Whether a colleague answered after the last message the writer saw. New messages of the person do not count. */
+/** Whether a colleague answered after message `seenSeq`. New messages by the applicant do not count. */
 async function isAnsweredSince(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
   const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND author = 'staff' AND public_seq IS NOT NULL
@@ -74,9 +74,9 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 }
 
 /**
- * Queues an answer for WhatsApp if the person wrote there: free text within 24 hours, later only an approved template.
- * Returns the id of the queued message. After 24 hours, free text to a person without an account is 409: they could
- * read it nowhere else.
+ * Queues an answer for WhatsApp if the applicant wrote there, and returns the id of the queued message. Free text is
+ * allowed for 24 hours after the applicant's last message; later only an approved template. 409 for late free text to a
+ * sender without an account, who could read it nowhere else.
  */
 async function queueWhatsapp(
   context: Omit<Context, 'actor'>,
@@ -111,7 +111,10 @@ async function queueWhatsapp(
   return id
 }
 
-/** Sends a file to a person or a room; 409 if a colleague answered meanwhile, as for a text. */
+/**
+ * Sends a file to an applicant or a room. 409 if a colleague answered meanwhile, or if the sender has no account: files
+ * do not go out by WhatsApp.
+ */
 export async function answerWithFile(
   services: Services,
   actor: Actor,

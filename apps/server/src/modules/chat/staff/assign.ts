@@ -20,7 +20,10 @@ import { lockConversation, showConversation } from './conversation.ts'
 
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
 
-/** Assigns a locked conversation and records it in the stream, the audit log and the conversation. */
+/**
+ * Assigns a conversation and records it in the event stream, the audit log and the conversation. The caller holds the
+ * conversation's lock.
+ */
 export async function assign(
   context: Omit<Context, 'services'>,
   conversation: ConversationRow,
@@ -33,8 +36,8 @@ export async function assign(
 }
 
 /**
- * Assigns a free conversation to the agent who answers, without a line in the conversation. Skipped if the agent is off
- * duty or staff handed the person over since `seenSeq`: the answer may have waited on a device.
+ * Assigns a free conversation to the agent who answers, without an event in the conversation. Does nothing if the agent
+ * is off duty, or if staff handed the conversation over after `seenSeq`: an answer written offline may arrive late.
  */
 export async function takeIfFree(
   context: Omit<Context, 'services'>,
@@ -84,11 +87,14 @@ const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute()
 
-/** Takes the person of the actor's teams who has waited longest. Concurrent callers each get a different one. */
+/**
+ * Takes the applicant who has waited longest for one of the actor's teams. Concurrent callers get different applicants.
+ */
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
-    // Lock the agent first: going off duty returns only the conversations assigned by then.
+    // Lock the agent first. If the agent goes off duty meanwhile, that request waits and then returns this conversation
+    // too.
     await putOnDuty({ tx, actor, now })
     const { teams, onDuty } = await tx
       .selectFrom('chatAgents')
@@ -123,7 +129,7 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
 }
 
 /** Takes a free conversation; 409 if a colleague has it. */
-export async function take({ db, clock }: Services, actor: Actor, id: string) {
+export async function takeConversation({ db, clock }: Services, actor: Actor, id: string) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
     const conversation = await lockPerson(tx, actor, id)
@@ -145,7 +151,7 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
   return conversation
 }
 
-/** A colleague who can take over the conversation; 422 if off duty or without access to it. */
+/** 422 if the colleague is off duty or may not see the conversation. */
 async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
   const agent = await tx
     .selectFrom('chatAgents')
@@ -166,9 +172,9 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
 }
 
 /**
- * Hands a conversation to a colleague on duty who sees it, or to a team's queue. The person waits again, even if
- * already answered, because a handover means there is more to do. Does nothing if the person already waits there and
- * there is no note.
+ * Hands a conversation to a colleague on duty who may see it, or to a team's queue. The answer clock starts even if all
+ * questions are answered, because a handover means there is more to do. Does nothing if the applicant already waits
+ * there and there is no note.
  */
 export async function handOver(
   { db, clock }: Services,
@@ -178,8 +184,8 @@ export async function handOver(
 ) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
-    // Lock the colleague before the conversation, as `saveDuty` does: a colleague going off duty then returns this one
-    // too.
+    // Lock the colleague before the conversation, as `saveDuty` does. If the colleague goes off duty meanwhile, that
+    // request returns this conversation to the queue too.
     if (assigneeId) await sql`SELECT FROM chat_agents WHERE account_id = ${assigneeId} FOR SHARE`.execute(tx)
     const conversation = await lockPerson(tx, actor, id)
     if (conversation.state === 'closed') throw conflict('wrong_status')
@@ -212,7 +218,7 @@ export async function handOver(
   return showConversation(db, actor, id, now)
 }
 
-/** Closes a conversation; 409 if the person wrote or a colleague handed it over after `seenSeq`. */
+/** Closes a conversation; 409 if the applicant wrote or staff handed it over after `seenSeq`. */
 export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {

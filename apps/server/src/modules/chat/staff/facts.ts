@@ -4,7 +4,7 @@ import type { Services } from '#server/platform/services.ts'
 import { findVisible } from './conversation.ts'
 import { registrationsIn } from './replies.ts'
 
-/** The person's registrations that the reader may see, with their open steps. */
+/** The applicant's registrations that the reader may see, with their open steps. */
 export async function showFacts({ db, clock }: Services, actor: Actor, conversationId: string) {
   const now = clock.now()
   const { accountId } = await findVisible(db, actor, conversationId)

@@ -20,10 +20,7 @@ const boxes = {
   closed: () => sql<boolean>`v.state = 'closed'`,
 } as const
 
-/**
- * Matches name and registration code, and the phone for readers who see phones. `search_text` holds the code and has
- * the index.
- */
+/** Matches name and registration code; phone only with `pendaftaran-edit`. `search_text` is what the index covers. */
 function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   const phonePatterns = phones.map(likePattern)
@@ -34,10 +31,10 @@ function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
     OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_address LIKE ANY(${phonePatterns}::text[]))`
 }
 
-/** The staff's inbox. People who do not wait come last. */
+/** The inbox of staff. Sorted by waiting time, applicants who do not wait come last. */
 export const serveConversations = (app: App, services: Services) =>
   serveList(app, services, listConversations, {
-    // An applicant who began to link WhatsApp has a conversation without messages.
+    // Hides conversations without messages: linking WhatsApp creates one.
     from: () => services.db.selectFrom('conversations as v').where('v.kind', '=', 'person').where('v.lastSeq', '>', 0),
     scope: ({ actor }) => conversationsVisibleTo(requireOffice(actor)),
     filters: {

@@ -70,7 +70,7 @@ export const updateReply = ({ db, clock }: Services, actor: Actor, id: string, {
     return { id }
   })
 
-/** The person's registrations that the reader may see, newest first. */
+/** The applicant's five newest registrations that the reader may see. */
 export async function registrationsIn(db: Db, actor: Actor, accountId: string | null, now: Date) {
   if (!accountId) return []
   const { rows } = await sql<{ id: string }>`SELECT r.id FROM registrations r
@@ -85,7 +85,7 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
-/** Values for canned replies, from the newest registration; those from bills need permission to see bills. */
+/** Values for canned replies, from the newest registration. Amount and due date need permission to see bills. */
 async function factsFor(
   { db, clock }: Services,
   actor: Actor,
@@ -114,7 +114,7 @@ async function findNextBill(db: Db, registrationId: string) {
   return rows[0]
 }
 
-/** Canned replies in the person's language, filled in. A missing value is named and written as dots. */
+/** Canned replies in the applicant's language, filled in. A missing value becomes dots and is listed in `missing`. */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
   const conversation = await showConversation(db, actor, conversationId, clock.now())
@@ -140,7 +140,7 @@ export async function showFilledReplies(services: Services, actor: Actor, conver
 
 type Person = { name: string; language: Language }
 
-/** Approved WhatsApp templates that need only the person's name. */
+/** Approved WhatsApp templates that need only the applicant's and the university's name. */
 async function showTemplates({ db }: Services, { name, language }: Person) {
   const { universityName } = await getSettings(db)
   const templates = await db
@@ -159,7 +159,7 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
   })
 }
 
-/** Text, language and provider form of an approved template, filled for a person; 422 if it cannot be filled. */
+/** Text, language and provider form of an approved template, filled in for an applicant; 422 if a value is missing. */
 export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx
     .selectFrom('messageTemplates')

@@ -25,7 +25,7 @@ type Seat = {
   listener: Listener
   /** Events held back while the listener catches up; undefined afterwards, null if it must reload. */
   held: Numbered[] | null | undefined
-  /** Ids sent while catching up that the hub has not read yet; it skips them. */
+  /** Ids that the catch-up sent before the hub read them; the hub skips them. */
   ahead: Set<string>
 }
 
@@ -58,7 +58,7 @@ export function createHub(services: Services): Hub {
   }
 
   function read() {
-    reading ??= journal.begin().then(
+    reading ??= journal.startAtNewest().then(
       () => void readOn(),
       (error) => {
         reading = undefined
@@ -99,7 +99,7 @@ export function createHub(services: Services): Hub {
     }
   }
 
-  /** Conversations in these entries that staff with a limited role see; null without a limit. */
+  /** Ids of the conversations in `entries` that a limited staff role may see; null for everyone else. */
   async function visibleIds(actor: Actor, entries: readonly Entry[]) {
     if (!isOffice(actor) || seesAll(actor)) return null
     const ids = [...new Set(entries.map(({ conversationId }) => conversationId))]
@@ -154,8 +154,9 @@ const eventsFor = (actor: Actor, visible: ReadonlySet<string> | null, entries: r
   })
 
 /**
- * The entry as an event for its reader; undefined if the reader may not know of it. Applicants learn of public messages
- * in their own conversation, by public number; staff learn of every message, reader and writer.
+ * Converts an entry to an event for the reader; undefined if the reader may not know about it. Applicants get public
+ * messages, read marks and typing signals in their own conversation. Staff get everything in conversations they may
+ * see.
  */
 export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent | undefined {
   const { conversationId: conversation, kind, seq, publicSeq, accountId, conversationKind, personId } = entry
@@ -164,7 +165,7 @@ export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry
     return visible === null || visible.has(conversation) ? { conversation, kind, seq, by: accountId } : undefined
   if (conversationKind !== 'person' || personId !== actor.accountId) return
   if (kind === 'state' || (kind === 'message' && publicSeq === null)) return
-  // Applicants do not learn which agent reads or writes.
+  // Applicants do not learn which agent reads or types.
   const by = accountId === actor.accountId ? accountId : null
   return { conversation, kind, seq: publicSeq, by }
 }

@@ -17,7 +17,7 @@ export type Entry = {
   personId: string | null
 }
 
-/** Most entries per read, and the most a stream catches up with before it must reload. */
+/** Most entries per read. A stream that missed this many must reload. */
 const maxEntries = 2_000
 
 /** How far before the newest entry a starting reader looks for missing numbers. */
@@ -29,8 +29,7 @@ const withConversation = (entries: RawBuilder<unknown>) => sql`
   FROM (${entries}) e LEFT JOIN conversations v ON v.id = e.conversation_id`
 
 export type Journal = {
-  /** Starts after the newest entry. */
-  begin(): Promise<void>
+  startAtNewest(): Promise<void>
   /** Entries that became visible since the last look, and whether there are more. */
   look(): Promise<{ entries: Entry[]; more: boolean }>
   hasRead(id: string): boolean
@@ -55,7 +54,7 @@ export function createJournal(db: Db): Journal {
   }
 
   return {
-    async begin() {
+    async startAtNewest() {
       missing.clear()
       const { rows } = await sql<{ next: string; newest: string | null; ids: string[] }>`
         SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, (SELECT max(id)::text FROM chat_events) AS newest,
@@ -95,8 +94,8 @@ export function createJournal(db: Db): Journal {
           newest = number
         }
       }
-      // `oldest` comes from the same snapshot as the rows: a number missing after its transaction ended was rolled
-      // back.
+      // `oldest` is from the same snapshot as the rows: if the transaction behind a missing number has ended, it was
+      // rolled back.
       for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
       return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === maxEntries }
     },
@@ -112,8 +111,8 @@ export function createJournal(db: Db): Journal {
 }
 
 /**
- * Entries after a cursor that concern the reader, except `writing`. Null if the journal no longer reaches back that
- * far, does not know the cursor, or has too many entries.
+ * Entries after a cursor that concern the reader, except `writing`. Null if the cursor is unknown, is older than the
+ * journal, or has too many entries after it.
  */
 export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
   if (!/^\d{1,18}$/.test(after)) return null

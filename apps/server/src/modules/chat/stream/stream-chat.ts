@@ -6,10 +6,10 @@ import { AppError, unauthenticated } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { createHub, type Hub, type Listener } from './hub.ts'
 
-/** Interval of signs of life; each one checks the session again. */
+/** Interval between heartbeats; each one checks the session again. */
 const heartbeatMs = 5_000
 
-/** Unread bytes after which a stream is cut. */
+/** A stream is cut when its client leaves this many bytes unread. */
 const maxUnreadBytes = 256_000
 
 /** Concurrent streams per account; a browser shares one among its tabs. */
@@ -34,7 +34,7 @@ export function endStreams(services: Services) {
   hubs.delete(services)
 }
 
-/** Streams chat events until the reader leaves, the session ends, or the reader falls behind. */
+/** Streams chat events until the client leaves, falls behind or loses its session. */
 export async function streamChat(services: Services, request: FastifyRequest, reply: FastifyReply, after?: string) {
   const { hub, streams, ends } = hubOf(services)
   const actor = actorOf(request)
@@ -75,10 +75,10 @@ export async function streamChat(services: Services, request: FastifyRequest, re
   const heartbeat = setInterval(async () => {
     write(': here\n\n')
     const session = await Promise.resolve(services.sessions.find(token)).catch(() => undefined)
-    // Undefined: the database did not answer, which ends no session.
+    // Undefined: the session could not be looked up, so the stream goes on.
     if (session === null) return end()
     if (!session) return
-    // Applicants and staff get different events: after such a change of role the client reconnects.
+    // Applicants and staff get different events, so a client whose account moves between the two must reconnect.
     if (isOffice(session.actor) !== isOffice(actor)) return end()
     listener.actor = session.actor
   }, heartbeatMs).unref()

@@ -129,7 +129,7 @@ describe('a stream', () => {
       const sent = await clerks[count % 2]!.post(`/chat/conversations/${id}/messages`, content)
       expect(sent.statusCode).toBe(200)
     }
-    /** Texts on a screen, which reads on when a stream names a higher number than its last one. */
+    /** Texts that a client shows. It reads more when an event has a higher number than its last message. */
     const screen = ['Halo']
     const readOn = async ({ events, reloads }: Stream) => {
       if (reloads() === 0 && !events.some(({ kind, seq }) => kind === 'message' && seq! > screen.length)) return
@@ -171,7 +171,7 @@ describe('a stream', () => {
     const id = (await sari.get('/chat/own')).json().data.id as string
     for (let round = 0; round < 20; round++) {
       const [stream] = await Promise.all([listen(staff, 0, cursor), write(sari, `Pesan ${round}`)])
-      // Once each, whether read from the journal while catching up or passed on meanwhile.
+      // Each message is announced once: by the catch-up or by the hub, not by both.
       await expect
         .poll(
           () =>
@@ -223,7 +223,7 @@ describe('a stream', () => {
     const id = (await sari.get('/chat/own')).json().data.id as string
     await expect.poll(() => numbersOf(stream, id), { timeout: 5_000 }).toEqual([1])
     const { rows } = await sql<{ newest: string }>`SELECT max(id)::text AS newest FROM chat_events`.execute(t.db)
-    // Any open transaction in the cluster could still be the writer, including one in another test's database.
+    // The gap stays open while any older transaction in the cluster runs, even in another test's database.
     await expect
       .poll(
         async () => {
