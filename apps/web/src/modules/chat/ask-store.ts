@@ -13,7 +13,7 @@ export const noteUnsent = (accountId: string, isWaiting: boolean) =>
 let isOpen = false
 const listeners = new Set<() => void>()
 
-/** Opens or closes the drawer with the reader's conversation. */
+/** Opens or closes the drawer with the applicant's conversation. */
 export function showAsk(next: boolean) {
   isOpen = next
   for (const listener of listeners) listener()

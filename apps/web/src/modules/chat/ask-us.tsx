@@ -13,7 +13,7 @@ const OwnChatDrawer = lazyPart(() => import('./own-chat-drawer.tsx'))
 
 const everyMinute = 60_000
 
-/** Props of every button that opens the conversation, and the number of unread answers. */
+/** Props for the buttons that open the conversation, and the number of unread answers. */
 function useAsk() {
   const { t } = useTranslation('navigation')
   const isOpen = useIsAskOpen()
@@ -41,7 +41,7 @@ const badgeOf = (unread: number) => ({
   zIndex: 1,
 })
 
-/** Opens the applicant's conversation with the office from the header. */
+/** Header button that opens the applicant's conversation with the office. */
 export function AskButton() {
   const { word, unread, button } = useAsk()
   return (
@@ -61,7 +61,7 @@ export function AskButton() {
   )
 }
 
-/** The same button in a phone's bottom bar. */
+/** The same for the bottom bar on phones. */
 export function AskEntry({ className }: { className: string | undefined }) {
   const { word, unread, button } = useAsk()
   return (
@@ -74,12 +74,12 @@ export function AskEntry({ className }: { className: string | undefined }) {
   )
 }
 
-/** The drawer that both buttons open, loaded when first needed. */
+/** Drawer behind AskButton and AskEntry. Loads on first use. */
 export function AskDrawer() {
   const { user } = useSession()
   const isOpen = useIsAskOpen()
   const { pathname } = useLocation()
-  // Messages left unsent on an earlier page go out now.
+  // Loaded at once if an earlier page left messages unsent: the drawer sends them.
   const [isNeeded, setNeeded] = useState(() => hasUnsent(user?.id))
   if (isOpen && !isNeeded) setNeeded(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
@@ -93,10 +93,10 @@ export function AskDrawer() {
   )
 }
 
-// The page where the answer was written has already loaded this script, so it is available offline.
+// Loads offline too: the page where the answer was written has already fetched this script.
 const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
-/** Sends what staff wrote before they left the chat; each page checks again. */
+/** Sends answers that were still unsent when their author left the chat. Checks again on every page. */
 export function UnsentAnswers() {
   const { user } = useSession()
   useLocation()

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { showAsk } from './ask-store.ts'
 
-/** Opens the applicant's conversation; shows staff where to find the office's side. */
+/** Opens the applicant's conversation. Staff get a link to the inbox instead. */
 export default function DrawerChatPage() {
   const { t } = useTranslation(['chat', 'navigation'])
   const { user, may } = useSession()

@@ -11,9 +11,7 @@ import { useOutbox } from './thread/outbox.ts'
 
 type Props = { isOpen: boolean; onClose: () => void }
 
-/**
- * Drawer with the applicant's conversation. While closed, it still sends waiting messages and keeps the unread count.
- */
+/** While closed, it still sends waiting messages and updates the unread count. */
 export default function OwnChatDrawer({ isOpen, onClose }: Props) {
   const { t } = useTranslation('chat')
   const queries = useQueryClient()

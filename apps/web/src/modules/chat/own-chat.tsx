@@ -19,7 +19,6 @@ import { useMessageBox } from './thread/use-message-box.ts'
 import { useThread } from './thread/use-thread.ts'
 import { WhatsappLink } from './whatsapp-link.tsx'
 
-/** The applicant's conversation with the office: hours, messages and the field to write in. */
 export function OwnChat() {
   const { t } = useTranslation('chat')
   const { data, error, refetch } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat' })

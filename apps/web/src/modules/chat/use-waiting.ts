@@ -5,7 +5,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 
 const everyMinute = 60_000
 
-/** Number of waiting people without an agent; undefined for readers who do not answer there. */
+/** Number of applicants who wait without an agent; undefined if the reader does not answer applicants. */
 export function useWaiting(): number | undefined {
   const { user, may } = useSession()
   const isOffice = user !== null && user.role.name !== applicantRole && may('private-chat')

@@ -23,7 +23,6 @@ import type { InboxAddress } from './use-inbox.ts'
 
 type Props = { id: string; address: InboxAddress; agents: readonly ChatAgent[] }
 
-/** One conversation, next to the facts about its person. */
 export function ConversationView({ id, address, agents }: Props) {
   const { data, error, refetch } = useEndpoint(readConversation, { params: { id } })
   usePageTitle(data?.data.name)
@@ -170,7 +169,7 @@ function Open({ conversation, address, agents }: OpenProps) {
   )
 }
 
-/** Who has the conversation, and how long its person has waited. */
+/** Agent or queue, start of the wait, and when an answer is due. */
 function Standing({
   conversation: { state, team, assignee, mine, waitingSince, dueAt },
 }: {

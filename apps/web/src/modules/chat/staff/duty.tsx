@@ -8,7 +8,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** Whether the reader is on duty, and for which teams. */
+/** Sets whether the reader is on duty, and for which teams. */
 export function DutyButton({ agent }: { agent: ChatAgent | undefined }) {
   const { t } = useTranslation(['inbox', 'chat'])
   const { running, act } = useAction(keyOf(listAgents), keyOf(listConversations))
@@ -49,7 +49,7 @@ export function DutyButton({ agent }: { agent: ChatAgent | undefined }) {
                   key={team}
                   value={team}
                   label={t(`chat:team.${team}`)}
-                  // The last team cannot be removed: without one, nobody would be offered to the agent.
+                  // The last team cannot be removed: agents get conversations only from their teams.
                   disabled={running === 'duty' || (teams.length === 1 && teams[0] === team)}
                 />
               ))}

@@ -21,7 +21,7 @@ const tones: Record<TodoState, Tone> = { done: 'done', todo: 'attention', blocke
 
 type Props = { conversation: Conversation; isShown: boolean; onBack: () => void }
 
-/** Open steps of the person's registrations and what blocks them, with links to where staff act. */
+/** Open steps of the applicant's registrations and what blocks them, with links to where staff act. */
 export function FactsPanel({ conversation, isShown, onBack }: Props) {
   const { t } = useTranslation('inbox')
   const { may } = useSession()

@@ -15,7 +15,6 @@ import { hasOrders, type InboxAddress, inboxOrders, searchWith, useConversationR
 
 const searchAfterMs = 300
 
-/** The boxes with their conversations. */
 export function InboxList({ address, waiting }: { address: InboxAddress; waiting: number }) {
   const { t } = useTranslation(['inbox', 'chat'])
   const { box, team, sort, openId, change } = address

@@ -20,7 +20,7 @@ import { InboxList } from './inbox-list.tsx'
 import { officeOnly } from './office-only.tsx'
 import { useInboxAddress, useLiveInbox } from './use-inbox.ts'
 
-/** Three columns: the inbox, one conversation, and the facts about its person. */
+/** Three columns: the inbox, one conversation, and the facts about its applicant. */
 function InboxPage() {
   const { t } = useTranslation('inbox')
   const address = useInboxAddress()

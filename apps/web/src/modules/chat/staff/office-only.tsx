@@ -3,7 +3,7 @@ import { Navigate } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 
-/** Pages of the office's side. Applicants hold the same permission for their own side and are redirected there. */
+/** Applicants hold the same permission for their own conversation, so they are redirected there. */
 export const officeOnly = (Page: ComponentType) =>
   function OfficePage() {
     const { user } = useSession()

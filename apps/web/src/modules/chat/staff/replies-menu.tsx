@@ -12,7 +12,7 @@ import classes from './inbox.module.css'
 type Choice = { id: string; title: string; body: string; note?: string | undefined }
 type MenuProps = {
   label: string
-  /** Language of the texts, as a word. */
+  /** Name of the texts' language. */
   language: string
   choices: readonly Choice[] | undefined
   error: Error | null
@@ -89,13 +89,13 @@ function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, o
   )
 }
 
-/** The texts of a conversation, read again each time the list opens because facts change. */
+/** Read again each time the list opens, because the facts change. */
 const useTexts = (conversationId: string, isOpen: boolean) =>
   useEndpoint(listFilledReplies, { params: { id: conversationId } }, { enabled: isOpen, staleTime: 0 })
 
 type Props<T> = { conversation: Conversation; onPick: (picked: T) => void }
 
-/** Canned replies with the person's facts; each lists the facts it lacks. */
+/** Canned replies filled in for the applicant; each lists the facts it lacks. */
 export function RepliesMenu({ conversation: { id, language }, onPick }: Props<string>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
@@ -117,7 +117,7 @@ export function RepliesMenu({ conversation: { id, language }, onPick }: Props<st
   )
 }
 
-/** Approved WhatsApp templates, which may be sent at any time. */
+/** Approved WhatsApp templates, which may be sent even after 24 hours. */
 export function TemplatesMenu({ conversation: { id, language }, onPick }: Props<{ id: string; body: string }>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)

@@ -12,7 +12,6 @@ import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { officeOnly } from './office-only.tsx'
 
-/** The canned replies, to edit. */
 function RepliesPage() {
   const { t } = useTranslation('inbox')
   const { mayCall } = useSession()

@@ -18,7 +18,6 @@ import tabLinks from '#web/ui/tab-links.module.css'
 import classes from './inbox.module.css'
 import { officeOnly } from './office-only.tsx'
 
-/** Chat rooms for staff only. */
 function RoomsPage() {
   const { t } = useTranslation('inbox')
   const title = useScreenTitle()

@@ -26,8 +26,8 @@ type ChatBox = (typeof chatBoxes)[number]
 export const inboxOrders = ['waitingSince', '-lastMessageAt'] as const
 
 /**
- * Boxes whose order the reader chooses. The queue is answered in order of waiting, and nobody waits in a closed
- * conversation.
+ * Whether the reader may choose the order. The queue is always answered by waiting time, and in closed conversations
+ * nobody waits.
  */
 export const hasOrders = (box: ChatBox) => box === 'mine' || box === 'open'
 
@@ -53,7 +53,6 @@ export function useInboxAddress() {
 }
 export type InboxAddress = ReturnType<typeof useInboxAddress>
 
-/** Rows of a box in the chosen order, as far as the reader has scrolled. */
 export function useConversationRows({ box, team, q, sort }: Pick<InboxAddress, 'box' | 'team' | 'q' | 'sort'>) {
   const query = {
     box,
@@ -72,7 +71,7 @@ export function useConversationRows({ box, team, q, sort }: Pick<InboxAddress, '
   })
 }
 
-/** Refetches lists and counts while conversations change. */
+/** Refetches lists, counts and the open conversation after chat events. */
 export function useLiveInbox() {
   const queries = useQueryClient()
   useEffect(() => {

@@ -7,7 +7,10 @@ import { joinStream, type OpenStream, type SharedEvent, type StreamState } from 
 
 export type ChatListener = {
   onEvents: (events: readonly ChatEvent[]) => void
-  /** The stream begins, or resumes after a gap too long to replay: everything on the screen may be stale. */
+  /**
+   * Called when the stream opens or has skipped events, and when the tab or the network returns: everything on the
+   * screen may be stale.
+   */
   onCatchUp: () => void
 }
 
@@ -43,7 +46,7 @@ function changeState(next: StreamState) {
   if (next === 'open') for (const { onCatchUp } of listeners) onCatchUp()
 }
 
-/** Joins or leaves, so that the stream belongs to the signed-in account and exists only while there are listeners. */
+/** Keeps the stream open only while there are listeners, and only for the signed-in account. */
 function adjust() {
   const owner = listeners.size > 0 && storedToken() ? (currentSession().user?.id ?? null) : null
   if (joined?.owner === owner || (!joined && !owner)) return
@@ -54,7 +57,7 @@ function adjust() {
 }
 onSession(adjust)
 
-/** After a phone wakes up, its connection may be dead for up to `silenceMs`, so read what was missed at once. */
+/** After a phone wakes up, a dead connection is noticed only after `silenceMs`, so read missed messages at once. */
 function catchUp() {
   if (joined && document.visibilityState === 'visible') for (const listener of listeners) listener.onCatchUp()
 }

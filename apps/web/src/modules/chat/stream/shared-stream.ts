@@ -1,10 +1,10 @@
-/** A chat event as the tabs of a browser pass it on. */
+/** A chat event as tabs pass it to each other. */
 export type SharedEvent = { id: string; kind: string; data: unknown }
 
 /** `open` while events arrive, `lost` while the leader waits before the next attempt. */
 export type StreamState = 'connecting' | 'open' | 'lost'
 
-/** Reads the stream after an event until it ends; rejects if the connection is lost. */
+/** Reads the stream from the event `after` until it ends; rejects if the connection is lost. */
 export type OpenStream = (options: {
   after: string | null
   signal: AbortSignal
@@ -36,13 +36,13 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /**
- * Doubles with each failure up to `longestWaitMs`. Half of it is random, so that clients of a restarted server do not
- * return at once.
+ * Doubles with each failure up to `longestWaitMs`. Half of the wait is random, so that clients of a restarted server do
+ * not return at once.
  */
 export const waitMsAfter = (failures: number, random = Math.random) =>
   Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.5 + random() / 2)
 
-/** Waits, or less if the network or the reader comes back. */
+/** Waits `ms`. Ends early when the network returns, the tab becomes visible or `signal` aborts. */
 function waitForChance(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -68,8 +68,8 @@ const ofThisBrowser = (): Browser => ({
 })
 
 /**
- * Shares one stream among the tabs of a browser. The tab that holds the lock reads it and passes every event on; when
- * it closes, the next tab continues after the last event it heard. Returns a function that leaves.
+ * Shares one stream among the tabs of a browser. The tab that holds the lock reads the stream and passes every event
+ * on. When that tab closes, the next one continues after the last event it heard. Returns a function that leaves.
  */
 export function joinStream(
   name: string,
@@ -125,7 +125,7 @@ export function joinStream(
           },
         })
       } catch {
-        // `lost` tells the listeners; the next attempt follows.
+        // The loop below reports `lost` and retries.
       }
       if (left.signal.aborted) return
       failures++

@@ -18,30 +18,28 @@ type Props = {
   sendLabel?: string
   isNote?: boolean
   field?: RefObject<HTMLTextAreaElement | null>
-  /** Between the field and the send button. */
+  /** Buttons between the field and the send button. */
   tools?: ReactNode
 }
 
 const acceptedTypes: readonly string[] = chatFileTypes
 
-/** A cut text may end with half an emoji, which the server cannot store. */
+/** Text cut at the length limit may end in half an emoji, which the server cannot store. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
 
 /** Enter sends on devices with a mouse; on a phone it starts a new line. */
 const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
 
-/** Text field for a message, with its buttons. */
 export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
   const { t } = useTranslation('chat')
   const fileInput = useRef<HTMLInputElement>(null)
   const ownField = useRef<HTMLTextAreaElement>(null)
   const textField = field ?? ownField
   const [problem, setProblem] = useState<string | null>(null)
-  /** Replaces the text field until the sender has looked at the file. */
+  /** While set, its preview replaces the text field. */
   const [attachment, setAttachment] = useState<File | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
-    // Nothing to send yet: focus the field instead.
     if (body === '') return textField.current?.focus()
     if (body.length > longestMessage) return
     setProblem(null)

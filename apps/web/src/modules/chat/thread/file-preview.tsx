@@ -9,13 +9,13 @@ const keepsDrawerOpen = { 'data-mantine-stop-propagation': true }
 
 type Props = { file: File; onSend: () => void; onCancel: () => void }
 
-/** Shows a picture, or the name of another file, before it is sent: a sent file cannot be taken back. */
+/** Shows a picture, or the file's name, before sending: a sent file cannot be taken back. */
 export function FilePreview({ file, onSend, onCancel }: Props) {
   const { t } = useTranslation(['chat', 'common'])
   const url = useObjectUrl(file)
   const sendButton = useRef<HTMLButtonElement>(null)
-  // Take the focus only if the field that had it is gone. A focused switch elsewhere keeps it, so that Enter sends
-  // nothing there.
+  // Focuses the send button only if the focus was lost with the text field. If another control has it, Enter must not
+  // send the file.
   useEffect(() => {
     if (document.activeElement === document.body) sendButton.current?.focus()
   }, [])

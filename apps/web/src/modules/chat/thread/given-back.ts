@@ -1,8 +1,8 @@
 const together = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n')
 
 /**
- * Inserts refused texts into a field: after those that came back earlier, before what was typed since. `returned` is
- * the part of the text that has come back so far.
+ * Puts refused texts back into the field: after texts that came back earlier, before text typed since. `returned` is
+ * all text that has come back so far.
  */
 export function withReturned(text: string, returnedBefore: string, bodies: readonly string[]) {
   const isStillThere = returnedBefore !== '' && text.startsWith(returnedBefore)

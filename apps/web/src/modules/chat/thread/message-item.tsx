@@ -17,16 +17,14 @@ export type ReaderSide = 'person' | 'staff'
 type Props = {
   message: ChatMessage
   side: ReaderSide
-  /** The same author wrote a moment before, so the name above covers this message too. */
+  /** The same author wrote the message above less than five minutes before, so the name is not repeated. */
   isContinued: boolean
   /** Whether the other side has read it. */
   isRead: boolean
   isRoom: boolean
-  /** Receives a changed message. */
   onChange: (message: ChatMessage) => void
 }
 
-/** A message with author, time and delivery. */
 export function MessageItem({ message, side, isContinued, isRead, isRoom, onChange }: Props) {
   const { t } = useTranslation(['chat', 'inbox'])
   const { author, own, kind, at } = message
@@ -189,7 +187,6 @@ const deliveryIcons = {
   failed: IconAlertTriangle,
 }
 
-/** Delivery status of a message by WhatsApp. */
 function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>) {
   const { t } = useTranslation('inbox')
   const Icon = deliveryIcons[status]
@@ -205,7 +202,7 @@ function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>)
   )
 }
 
-/** Suspends until the WhatsApp sentences are loaded. */
+/** Suspends until the texts of the namespace `whatsapp` are loaded. */
 function Problem({ problem }: { problem: string }) {
   const { t } = useTranslation('whatsapp')
   return `: ${isWhatsappProblem(problem) ? t(`problem.${problem}`) : problem}`
@@ -218,7 +215,7 @@ type UnsentProps = {
   seenSeq: number
 }
 
-/** A message not stored on the server yet. A waiting one can be discarded: a file may never get through. */
+/** A message the server has not stored yet. While offline it can be discarded: a file may never get through. */
 export function UnsentMessage({ item, isOffline, seenSeq }: UnsentProps) {
   const { t } = useTranslation('chat')
   const { data } = item

@@ -17,7 +17,7 @@ type Props = {
   isOffline: boolean
   side: ReaderSide
   isRoom?: boolean
-  /** Who is writing on the other side, as a sentence; null for nobody. */
+  /** Sentence that says who is typing; null if nobody is. */
   writing: string | null
   /** Content above the first message. */
   children?: React.ReactNode
@@ -26,7 +26,7 @@ type Props = {
 /** Distance from the end that still counts as being at the end. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** Time screen readers need to notice a change of the page. */
+/** How long screen readers take to notice a change of the page. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
@@ -38,7 +38,7 @@ const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNe
   (before.kind === 'note') === (message.kind === 'note') &&
   new Date(message.at).getTime() - new Date(before.at).getTime() < continuedMs
 
-/** Messages by day, oldest first; stays scrolled to the end while the reader is there. */
+/** Messages by day, oldest first. Follows new ones while the reader is at the end. */
 export function MessageList({ thread, unsent, isOffline, side, isRoom = false, writing, children }: Props) {
   const { t } = useTranslation('chat')
   const { messages, hasEarlier, isLoaded, isLoadingEarlier, error, store, mark } = thread
@@ -61,7 +61,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     place.current = { firstSeq, height: scrollHeight }
   }, [firstSeq, lastSeq, unsent.length, isLoaded, writing, isAtEnd])
 
-  // A phone's keyboard, a wider box or a refused message changes the height.
+  // Stays at the end when a phone's keyboard, a wider box or a refused message changes the height.
   useEffect(() => {
     const element = box.current
     if (!element || !isAtEnd) return
@@ -85,7 +85,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     setSilent(true)
     await store.readEarlier()
     setTimeout(() => setSilent(false), announcedMs)
-    // The button may disappear with the last of them and take the focus along.
+    // After the last page the button disappears; if it had the focus, the list gets it.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }
   const toEnd = () => {
@@ -98,7 +98,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         ref={box}
         className={classes.scroll}
         role="log"
-        // Screen readers do not announce earlier messages as they load.
+        // Off while earlier messages load: screen readers must not announce them.
         aria-live={isSilent ? 'off' : 'polite'}
         aria-label={t('log')}
         tabIndex={0}

@@ -2,7 +2,6 @@ import { Anchor } from '@mantine/core'
 
 const address = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/g
 
-/** Message text with URLs as links. */
 export const MessageText = ({ children }: { children: string }) =>
   children.split(address).map((part, index) =>
     index % 2 === 0 ? (

@@ -17,27 +17,30 @@ type Content =
 /** A message waiting to be sent; `conversationId` is null in the reader's own conversation with the office. */
 export type Unsent = Content & {
   conversationId: string | null
-  /** Why the server refused it; it stays until its writer decides. */
+  /** Set if the server refused the message, which then stays until its author retries or discards it. */
   refusal?: { code: string; message: string }
 }
 export type UnsentItem = QueuedItem<Unsent>
 
 const topic = 'chat'
 
-/** Whether to send the same message again: the server did not get it, did not answer, or is still working on it. */
+/** Whether to send the same message again: the server did not get it, failed, or is still working on it. */
 export const isWorthRetrying = (error: unknown) =>
   !(error instanceof ApiError) ||
   [0, 401, 408, 429].includes(error.status) ||
   error.status >= 500 ||
   error.code === 'still_working'
 
-/** The sentence about the file or text if there is one, otherwise the one for the whole request. */
+/** The sentence about a field if there is one, otherwise the one about the whole request. */
 export const refusalOf = ({ code, message, errors }: ApiError) => ({
   code,
   message: Object.values(errors).flat()[0] ?? message,
 })
 
-/** Another message of this address used the idempotency key. A new key is safe: the message id makes it happen once. */
+/**
+ * The idempotency key was used for another request, or the answer to it was lost. A new key is safe: the server stores
+ * each message id once.
+ */
 const isKeyTrouble = (error: unknown) =>
   error instanceof ApiError && /^(idempotency_mismatch|answer_lost)$/.test(error.code)
 
@@ -62,7 +65,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
   return answer.data
 }
 
-/** Sends an item; sends it once more under a new key if only the key was refused. */
+/** Sends an item. If only the idempotency key was refused, sends it once more under a new key. */
 export async function deliver<T>(item: T, send: (item: T) => Promise<ChatMessage>): Promise<ChatMessage> {
   try {
     return await send(item)
@@ -82,7 +85,7 @@ const sentListeners = new Set<(conversationId: string | null, message: ChatMessa
 function set(change: Partial<Box>) {
   box = { ...box, ...change }
   const reader = currentSession().user?.id
-  // Without a session the writer is unknown, so the note stays as it was.
+  // Without a session no account is known, so no mark changes.
   if (reader)
     noteUnsent(
       reader,
@@ -91,20 +94,23 @@ function set(change: Partial<Box>) {
   for (const listener of listeners) listener()
 }
 
-/** Whether all other messages would fail too: no network, no session, or too many calls. */
+/** Whether all other messages would fail too: no network, no session, or too many requests. */
 const failsForAll = (error: unknown) =>
   !(error instanceof ApiError) || error.code === 'offline' || [401, 429].includes(error.status)
 
 const replace = (changed: UnsentItem) =>
   set({ items: box.items.map((other) => (other.id === changed.id ? changed : other)) })
 
-/** Messages the device could not store; they last as long as the page. */
+/** Messages not stored on the device; they are lost when the page closes. */
 const unstoredIds = new Set<string>()
 const store = async (item: UnsentItem) => {
   if (!unstoredIds.has(item.id)) await putInQueue([item])
 }
 
-/** Sends one item. Throws if another attempt may help; otherwise keeps the refusal. */
+/**
+ * Sends one item. Throws if another attempt may help. If the server refuses the item, stores it with the refusal and
+ * returns it.
+ */
 async function sendItem(item: UnsentItem) {
   // Another account may have signed in while an earlier message was being sent.
   if (currentSession().user?.id !== item.owner) throw new ApiError(401, 'unauthenticated', '')
@@ -122,10 +128,10 @@ async function sendItem(item: UnsentItem) {
   }
 }
 
-/** Sends an item unless an earlier one of its conversation waits; returns its id if it stays in the queue. */
+/** Sends an item unless an earlier one in its conversation failed. Returns the ids that stay in the queue. */
 async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
   const { conversationId, refusal } = item.data
-  // Its writer discarded it while an earlier one was being sent.
+  // Discarded while an earlier item was being sent.
   if (!box.items.some(({ id }) => id === item.id)) return []
   if (refusal || blocked.has(conversationId)) return [item.id]
   try {
@@ -158,7 +164,7 @@ async function flush(): Promise<boolean> {
     set({ failure })
     return failure === null
   } catch (error) {
-    // A device that cannot read its storage says nothing about the network.
+    // Other errors come from the device's storage and say nothing about the network.
     if (error instanceof ApiError) set({ failure: error })
     return false
   }
@@ -182,22 +188,27 @@ function subscribe(listener: () => void) {
 /** Messages of this device not stored on the server yet, oldest first. */
 export const current = (): Box => box
 
-/** `current` as a hook; mounting it starts the sending. */
+/** `current` as a hook; while mounted, waiting messages are sent. */
 export const useOutbox = (): Box => useSyncExternalStore(subscribe, current)
 
-/** Sends waiting messages and renders nothing. */
+/** Mount anywhere to send waiting messages without an open thread. */
 export function SendsOutbox() {
   useOutbox()
   return null
 }
 
-/** Calls the listener with each message stored for this device; returns a function that stops it. */
+/**
+ * Calls the listener with each message from this device that the server has stored. Returns a function that stops this.
+ */
 export function onSent(listener: (conversationId: string | null, message: ChatMessage) => void) {
   sentListeners.add(listener)
   return () => void sentListeners.delete(listener)
 }
 
-/** Keeps a message on this device until the server has stored it. A device without storage sends it at once. */
+/**
+ * Stores a message on this device until the server has it, and sends it. If the device cannot store it, it is sent from
+ * memory.
+ */
 export async function post(data: Unsent) {
   const owner = currentSession().user!.id
   const item: UnsentItem = { id: newId(), topic, owner, at: new Date().toISOString(), data }
@@ -207,12 +218,12 @@ export async function post(data: Unsent) {
     await addToQueue(item)
     unstoredIds.delete(item.id)
   } catch {
-    // `send` sees from the id that it is not in the queue.
+    // The id stays in `unstoredIds`, so `send` sends this message from memory.
   }
   await send(item)
 }
 
-/** Sends what waits. A message the device could not store is sent alone and reports its own failure. */
+/** Sends the whole queue. A message that is not in it is sent alone and keeps its own failure. */
 async function send(item: UnsentItem) {
   if (!unstoredIds.has(item.id)) return void flush()
   try {
@@ -223,13 +234,12 @@ async function send(item: UnsentItem) {
   }
 }
 
-/** Discards a message for good. */
 export async function discard(id: string) {
   if (!unstoredIds.delete(id)) await removeFromQueue([id])
   set({ items: box.items.filter((item) => item.id !== id) })
 }
 
-/** Sends a refused message again, now that its writer has seen the messages up to `seenSeq`. */
+/** Sends a refused message again. Its author has now seen the messages up to `seenSeq`. */
 export async function retry({ data: { refusal: _, ...data }, ...item }: UnsentItem, seenSeq: number) {
   const again: UnsentItem = { ...item, data: { ...data, seenSeq } }
   await store(again)

@@ -11,10 +11,9 @@ import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import type { ReadPage } from './thread-store.ts'
 
-/** Server calls a conversation needs. */
 export type Port = { read: ReadPage; mark: (seq: number) => Promise<unknown>; tellWriting: () => Promise<unknown> }
 
-/** Calls for the reader's own conversation with the office, or for the one staff opened by id. */
+/** `null` is the reader's own conversation with the office. */
 export function portOf(conversationId: string | null): Port {
   if (conversationId === null)
     return {
@@ -30,7 +29,7 @@ export function portOf(conversationId: string | null): Port {
   }
 }
 
-/** Opens a message's file in a new tab; its URL is valid for a short time. */
+/** Opens a message's file in a new tab. Its URL expires soon, so each click asks for a new one. */
 export async function openFile(messageId: string) {
   const { data } = await call(openChatFile, { params: { id: messageId } })
   const link = document.createElement('a')

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
 
 export type Thread = {
-  /** Without gaps, by number. */
+  /** Sorted by number, without gaps. */
   messages: readonly ChatMessage[]
   hasEarlier: boolean
   personReadSeq: number
@@ -32,8 +32,8 @@ function merge(older: readonly ChatMessage[], newer: readonly ChatMessage[]): Ch
 }
 
 /**
- * The messages of one conversation. Events may arrive in any order and repeatedly: after a gap, everything past the
- * last known number is read, so no message is missing or doubled.
+ * The messages of one conversation. Events may come late, twice or never, so an event only starts a read of everything
+ * after the last known number. No message is missing or doubled.
  */
 export function createThread(read: ReadPage) {
   let thread = empty
@@ -62,7 +62,7 @@ export function createThread(read: ReadPage) {
     }
   }
 
-  /** Reads new messages; a call during a read makes it read once more. */
+  /** Reads new messages. A call during a read makes it read once more. */
   function catchUp(): Promise<void> {
     if (reading) {
       isAskedAgain = true
@@ -92,7 +92,7 @@ export function createThread(read: ReadPage) {
       return () => void listeners.delete(listener)
     },
     catchUp,
-    /** Adds the message a write returned; reads any messages in between. */
+    /** Adds the message that a request returned. If messages before it are missing, reads those too. */
     add(message: ChatMessage) {
       if (thread.isLoaded && message.seq <= lastSeq() + 1) set({ messages: merge(thread.messages, [message]) })
       else void catchUp()

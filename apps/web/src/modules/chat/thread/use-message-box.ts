@@ -10,11 +10,12 @@ import type { ThreadView } from './use-thread.ts'
 export type GivenBack = { code: string; message: string }
 
 /**
- * Whether the refused message returns to its field: texts do; templates and files stay in the list with their buttons.
+ * Refused texts return to their field. Refused templates and files stay in the list, with buttons to retry or discard
+ * them.
  */
 const comesBack = ({ data }: UnsentItem) => data.refusal !== undefined && data.kind === 'text' && !data.templateId
 
-/** The text of an answer or a note, kept on this device. Refused texts return into it in the order they were sent. */
+/** The text being written, kept on this device. Refused texts return into it in the order they were sent. */
 function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why: GivenBack) => void) {
   const [text, setText, draft] = useDraft(key, '')
   const returned = useRef('')
@@ -42,8 +43,8 @@ function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why:
 }
 
 /**
- * What the reader writes in a conversation: the text kept on this device and the unsent messages. Notes have a separate
- * text, so that none of it goes out as an answer.
+ * What the reader writes in a conversation: the text kept on this device and the unsent messages. Notes have a text of
+ * their own, so that a note is not sent as an answer.
  */
 export function useMessageBox(conversationId: string | null, thread: ThreadView, { isNote = false } = {}) {
   const { messages, store, tellWriting } = thread
@@ -55,7 +56,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
   const isOfNote = ({ data }: UnsentItem) => data.kind === 'text' && data.note === true
   const giveBack = (why: GivenBack) => {
     setGivenBack(why)
-    // The colleague's answer that refused it has to be read before the next attempt.
+    // The refusal may mean that a colleague answered: show that answer before the next attempt.
     void store.catchUp()
   }
   const key = `chat:${conversationId ?? 'own'}`
@@ -75,7 +76,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
     text: typed.text,
     type: (next: string) => {
       typed.setText(next)
-      // Only the office knows of a note.
+      // Applicants must not learn that staff write a note.
       if (next.trim() !== '' && !isNote) tellWriting()
     },
     unsent: ownItems.filter((item) => !comesBack(item) && !storedIds.has(item.id)),

@@ -7,13 +7,16 @@ import { onSent } from './outbox.ts'
 import { portOf } from './port.ts'
 import { createThread } from './thread-store.ts'
 
-/** WhatsApp reports deliveries and delivers files later; messages on the screen are refetched at this interval. */
+/**
+ * Deliveries and fetched files change old messages, which `catchUp` does not read again. Messages on the screen are
+ * refetched at this interval.
+ */
 const deliveryEveryMs = 15_000
 
-/** Who is writing on the other side: an account, or null where applicants see no name. */
+/** Who is typing. Applicants get `by: null`: they do not learn which agent. */
 type Writer = { by: string | null } | null
 
-/** The messages of an open conversation, who is writing there, and how far the reader has read. */
+/** The messages of an open conversation, who is typing in it, and functions to mark it read. */
 export function useThread(conversationId: string | null) {
   const { user } = useSession()
   const ownId = user?.id
@@ -69,7 +72,7 @@ export function useThread(conversationId: string | null) {
       if (seq <= markedSeq.current) return
       markedSeq.current = seq
       port.mark(seq).catch(() => {
-        // Marking the next message marks this one too.
+        // The next mark covers this message too.
         markedSeq.current = 0
       })
     },
