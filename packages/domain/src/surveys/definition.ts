@@ -71,7 +71,7 @@ export const surveyLimits = {
   key: 40,
   label: 300,
   longText: 2000,
-  /** Characters of a text answer. */
+  /** Longest text answer, in characters. */
   answerText: 2000,
   scaleFrom: 0,
   scaleTo: 10,
@@ -130,7 +130,7 @@ export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Reco
   return values.some((value) => when.values?.includes(value))
 }
 
-/** Questions asked with these answers, in order. An answer to a question that is not asked opens no other. */
+/** Questions asked with these answers, in order. Conditions ignore answers to questions that are not asked. */
 export function askedQuestions(
   { questions }: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,

@@ -26,7 +26,7 @@ const survey = z.object({
   id: z.uuid(),
   name: z.string(),
   status: z.enum(surveyStates),
-  /** Row version, sent back with a change. */
+  /** Row version for stale-write checks; not the questionnaire's version in `published`. */
   version: z.int(),
   /** Edited in the builder; published as the next version. */
   draft: surveyDefinition,
@@ -211,7 +211,6 @@ export const downloadSurveyPoster = endpoint({
   response: z.any(),
 })
 
-/** Filters of results, exports and cross tables. */
 export const resultFilters = z.strictObject({
   linkId: z.uuid().optional(),
   schoolId: z.uuid().optional(),
@@ -272,7 +271,7 @@ export const readSurveyCross = endpoint({
     data: z.object({
       rows: z.array(counted),
       columns: z.array(counted),
-      /** One for each pair of answers given. */
+      /** Only pairs that occur; all others count 0. */
       cells: z.array(z.object({ row: z.string(), column: z.string(), count: z.int() })),
       /** Responses that answered both questions. */
       both: z.int(),

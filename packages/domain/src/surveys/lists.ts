@@ -26,7 +26,7 @@ export const listSurveys = defineList({
     links: z.int(),
     published: z.int().nullable(),
     updatedAt: time,
-    /** Version of the row. */
+    /** Row version for stale-write checks; not the questionnaire's version in `published`. */
     version: z.int(),
   }),
   columns: {
@@ -60,7 +60,7 @@ export const listSurveyLinks = defineList({
     budget: z.int().nullable(),
     endsAt: time.nullable(),
     state: z.enum(linkStates),
-    /** Version of the row. */
+    /** Row version for stale-write checks. */
     version: z.int(),
   }),
   columns: {
@@ -123,7 +123,7 @@ export const listSurveyTexts = defineList({
   words: words('surveys:texts.title'),
   params: bySurvey,
   row: z.object({
-    /** Id of the response, followed by the key of the question. */
+    /** Hash of response id and question key: one row per text answer. */
     id: z.string(),
     responseId: z.uuid(),
     text: z.string(),

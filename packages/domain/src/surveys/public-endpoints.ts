@@ -18,10 +18,10 @@ export const openSurvey = z.object({
   definition: surveyDefinition,
   school: named,
   event: z.object({ id: z.uuid(), name: z.object({ id: z.string(), en: z.string() }) }).nullable(),
-  /** Code of the sentence that says why no answers are taken now. Answers finished earlier may still be sent. */
+  /** Why the link takes no responses now. Responses finished earlier may still be sent. */
   refusal: z.enum(linkRefusals).nullable(),
   endsAt: time.nullable(),
-  /** Server clock, for devices with a wrong one. */
+  /** Time on the server; the device's clock may be wrong. */
   now: time,
 })
 export type OpenSurvey = z.output<typeof openSurvey>
@@ -35,9 +35,9 @@ export const readOpenSurvey = endpoint({
   response: z.object({ data: openSurvey }),
 })
 
-/** A response as a device sends it. Each is checked on its own, so that a bad one does not block the others. */
+/** A response as a device sends it. Each is checked on its own, so that an invalid one does not block the others. */
 export const sentResponse = z.strictObject({
-  /** Generated on the device; a repeated id is the same response. */
+  /** Generated on the device. A repeated id means the same response, which is stored once. */
   id: z.uuid().toLowerCase(),
   version: z.int().min(1).max(1_000_000),
   language: z.enum(languages),

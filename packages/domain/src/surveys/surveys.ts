@@ -1,7 +1,7 @@
 export const surveyStates = ['draft', 'open', 'closed'] as const
 export type SurveyState = (typeof surveyStates)[number]
 
-/** Why a link takes no more answers; null while it does. */
+/** Why a link takes no responses. */
 export const linkRefusals = ['survey_not_published', 'survey_closed', 'survey_link_ended', 'survey_link_full'] as const
 export type LinkRefusal = (typeof linkRefusals)[number]
 
@@ -13,7 +13,7 @@ export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Most responses in one call. */
 export const responsesPerCall = 100
 
-/** Bytes; devices shrink photos before sending. */
+/** Devices shrink photos before sending. */
 export const maxPhotoBytes = 8_000_000
 
 /** Path of a link's public page. */

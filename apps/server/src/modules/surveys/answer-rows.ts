@@ -10,7 +10,10 @@ import type {
 /** A row of `survey_answers` without its response. */
 export type AnswerRow = { question: string; value: string; text: string | null }
 
-/** The rows by which answers are counted and searched. Contacts and photos only record that an answer was given. */
+/**
+ * Rows by which answers are counted and searched. The row of a contact or photo has no content: it only counts the
+ * answer.
+ */
 export const answerRows = ({ questions }: Pick<SurveyDefinition, 'questions'>, answers: Answers): AnswerRow[] =>
   questions.flatMap((question) => {
     const answer = answers[question.key]
@@ -47,7 +50,6 @@ const answerOfKind = (definition: Pick<SurveyDefinition, 'questions'>, answers: 
 export const contactIn = (definition: Pick<SurveyDefinition, 'questions'>, answers: Answers) =>
   answerOfKind(definition, answers, 'contact') as { question: Question; answer: ContactAnswer } | undefined
 
-/** The school in a response. */
 export const schoolIn = (definition: Pick<SurveyDefinition, 'questions'>, answers: Answers) =>
   answerOfKind(definition, answers, 'school')?.answer as SchoolAnswer | undefined
 

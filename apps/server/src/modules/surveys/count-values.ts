@@ -4,12 +4,15 @@ import type { QuestionResult } from '#domain/surveys/endpoints.ts'
 import type { MergedQuestion } from './merged-questions.ts'
 
 type Counted = QuestionResult['values'][number]
-/** How often each value of a question was given; the empty value counts all answers. */
+/**
+ * How often each value was given. The empty value counts every answer to a `several` question; in other kinds, answers
+ * whose content is not counted, such as texts or schools typed by hand.
+ */
 export type ValueCounts = ReadonlyMap<string, number>
 
 /**
- * Most bars in a chart. More distinct numbers become ranges, more days become months, more schools share one bar for
- * the rest.
+ * Most bars in a chart. Beyond that, numbers are grouped into ranges and days into months; the rarest schools share one
+ * bar.
  */
 const maxBars = 20
 const maxRanges = 10
@@ -18,8 +21,8 @@ const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => t
 const same = (text: string): Words => ({ id: text, en: text })
 
 /**
- * How many answered. Questions with several options have an empty-value row for this; other kinds have one value per
- * answer.
+ * Number of responses that answer the question. `several` has an empty-value row for this; other kinds have one value
+ * per answer.
  */
 export const answeredIn = ({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts) =>
   kind === 'several' ? (counts.get('') ?? 0) : sum(counts.values())
@@ -90,7 +93,7 @@ function dayBars(valueCounts: ValueCounts): Counted[] {
 }
 
 function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: ReadonlyMap<string, string>): Counted[] {
-  // Merged schools share the name of the one that stayed.
+  // Merged schools have the name of the one that stayed, so they are counted together.
   const byName = new Map<string, { value: string; count: number }>()
   for (const [value, count] of valueCounts) {
     const name = schools.get(value) ?? '?'

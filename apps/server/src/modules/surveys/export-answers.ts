@@ -21,7 +21,7 @@ const contactParts = ['name', 'phone', 'email', 'birthDate'] as const
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** Columns of a question: one per option for several options, one per part for a contact, otherwise one. */
+/** Columns of a question: one per option for `several`, one per part for a contact, otherwise one. */
 function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language: Language, say: Say): SheetColumn[] {
   const head = label[language]
   if (kind === 'several')
@@ -67,7 +67,7 @@ type Found = {
 
 const facts = ['id', 'finishedAt', 'receivedAt', 'link', 'school', 'language', 'version'] as const
 
-/** Streams every matching response as a file, with a column for each question of all versions. */
+/** Streams every matching response as a file, with columns for the questions of all versions. */
 export async function exportAnswers(
   services: Services,
   request: FastifyRequest,
@@ -120,7 +120,7 @@ export async function exportAnswers(
   })
 }
 
-/** The filter in words, for the file and the register of exports. */
+/** The filter in words, for the file and the log of exports. */
 async function filterWords(db: Db, filters: ResultFilters, say: Say) {
   const { rows } = await sql<{ link: string | null; school: string | null }>`
     SELECT (SELECT name FROM survey_links WHERE id = ${filters.linkId ?? null}::uuid) AS link,

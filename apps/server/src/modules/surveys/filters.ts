@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ResultFilters } from '#domain/surveys/endpoints.ts'
 
 /**
- * Conditions on columns shared by `survey_counts`, `survey_counted` and `survey_responses`, under the alias `r`. The
- * stored counts have no school; to filter by one, `countsOf` reads the view.
+ * SQL condition on `r`: the stored counts (`survey_counts`), the view `survey_counted` or `survey_responses`. The
+ * stored counts have no school; `countsOf` reads the view to filter by one.
  */
 export function matching(surveyId: string, { linkId, schoolId, language, version, from, to }: ResultFilters) {
   const conditions: RawBuilder<unknown>[] = [sql`r.survey_id = ${surveyId}`]

@@ -17,7 +17,7 @@ const problem = (
   more: Partial<Omit<ResponseProblem, 'code'>> = {},
 ): ResponseProblem => ({ question: null, part: null, params: {}, code, ...more })
 
-/** A refusal of the whole response. */
+/** Problems of a response that is refused as a whole. */
 export const refusalOf = (code: ResponseProblem['code']) => [problem(code)]
 
 /** Checks a response against the version it names, which may be old if the device was offline. */
@@ -34,7 +34,7 @@ export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, Su
   return { response: { ...response, answers, digest: digestOf(response), rows: answerRows(definition, answers) } }
 }
 
-/** Cleans all texts in an answer like those of other forms. */
+/** Applies `cleanText` to every text in an answer. */
 const cleanTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanTexts)

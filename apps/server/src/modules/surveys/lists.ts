@@ -10,12 +10,12 @@ import { mergedQuestions } from './merged-questions.ts'
 import { requireSurvey } from './results.ts'
 import { definitionsOf, linkStateOf } from './survey-rows.ts'
 
-/** Surveys are of the whole university: a role limited to some study programmes gets 403. */
+/** Surveys belong to the whole university: a role limited to some study programmes gets 403. */
 const ofWholeUniversity = ofWholeView('settings_need_whole_view')
 
 type ReaderOfSurvey = Pick<Reader, 'services' | 'actor'> & { params: { id: string } }
 
-/** The survey in the path; 403 like the list of surveys, 404 if there is none. */
+/** Id of the survey in the path. 403 for a limited role, 404 if there is no such survey. */
 async function surveyOf({ services: { db }, actor, params: { id } }: ReaderOfSurvey) {
   requireWholeView(actor, 'settings_need_whole_view')
   await requireSurvey(db, id)
@@ -47,7 +47,7 @@ export const serveSurveys = (app: App, services: Services) =>
     id: sql`s.id`,
   })
 
-/** Links in a state, as `linkStateOf` names it. */
+/** SQL version of `linkStateOf`; keep the two alike. */
 function isInState(state: LinkState, now: Date) {
   const isEnded = sql`coalesce(l.ends_at < ${now}, false)`
   const isFull = sql`coalesce(l.taken >= l.budget, false)`
@@ -83,14 +83,13 @@ export const serveSurveyLinks = (app: App, services: Services) =>
     id: sql`l.id`,
   })
 
-/** Responses `r` with their link `l` and school `c`. */
 const responses = (db: Db) =>
   db
     .selectFrom('surveyResponses as r')
     .innerJoin('surveyLinks as l', 'l.id', 'r.linkId')
     .leftJoin('schools as c', 'c.id', 'r.schoolId')
 
-/** Filters that both lists of responses have. */
+/** Filters shared by the lists of responses and of text answers. */
 const responseFilters = {
   from: (day: string) => sql<boolean>`r.day >= ${day}`,
   to: (day: string) => sql<boolean>`r.day <= ${day}`,
@@ -155,5 +154,5 @@ export const serveSurveyTexts = (app: App, services: Services) =>
     id: textId,
   })
 
-/** Id of one text answer, from response and question, as a uuid: the list breaks ties by it. */
+/** Hash of response id and question key: one row per text answer. */
 const textId = sql<string>`md5(r.id::text || a.question)::uuid`

@@ -3,8 +3,8 @@ import type { Option, Question, SurveyDefinition } from '#domain/surveys/definit
 export type MergedQuestion = Question & { version: number }
 
 /**
- * The questions of all versions, each as worded in its newest version, followed by options that only earlier versions
- * had. Ordered as in the newest version, then removed questions.
+ * Questions of all versions: those of the newest version, then removed ones. Each has the wording of the newest version
+ * that contains it. Options that only earlier versions had come last.
  */
 export function mergedQuestions(definitions: ReadonlyMap<number, SurveyDefinition>): MergedQuestion[] {
   const merged = new Map<string, MergedQuestion>()

@@ -53,7 +53,7 @@ export function answerInWords(
   }
 }
 
-/** Names of the schools in these answers, including merged ones. */
+/** Names of the schools in these answers by id; a merged school has the name of the one that stayed. */
 export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promise<Map<string, string>> {
   const ids = answers.flatMap((ofOne) =>
     Object.values(ofOne).flatMap((answer) =>
@@ -68,7 +68,7 @@ export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Answers for the reader; contacts are masked as in the list of leads. */
+/** Masks contacts for this reader, as in the list of leads. */
 export function answersFor(
   actor: Actor,
   questions: readonly Pick<Question, 'key' | 'kind'>[],

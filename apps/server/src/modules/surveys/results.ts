@@ -8,7 +8,7 @@ import { countsOf, matching } from './filters.ts'
 import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
 import { definitionsOf } from './survey-rows.ts'
 
-/** The median comes from this many newest responses, since a survey changes. */
+/** The median duration comes from this many newest responses: earlier versions may have taken longer or shorter. */
 const medianSampleSize = 1000
 
 export async function requireSurvey(db: Db, id: string) {
@@ -16,7 +16,7 @@ export async function requireSurvey(db: Db, id: string) {
   if (!found) throw notFound('survey')
 }
 
-/** Counts of every question from the stored counts, whose rows grow with distinct answers, not with responses. */
+/** Reads the stored counts, which grow with distinct answers, not with responses. */
 export async function readResults(db: Db, surveyId: string, filters: ResultFilters): Promise<SurveyResults> {
   await requireSurvey(db, surveyId)
   const definitions = await definitionsOf(db, surveyId)
@@ -63,7 +63,7 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   }
 }
 
-/** Names of the answered schools, also by ids of schools merged since. */
+/** Names of the chosen schools by id; a merged school has the name of the one that stayed. */
 async function schoolNames(
   db: Db,
   questions: readonly MergedQuestion[],
@@ -83,7 +83,10 @@ async function schoolNames(
 
 type CrossQuery = ResultFilters & { row: string; column: string }
 
-/** How often pairs of answers to two questions occur in one response. 422 for questions without fixed answers. */
+/**
+ * Cross table: how often each pair of answers to two questions occurs in one response. 422 for questions without fixed
+ * answers.
+ */
 export async function readCross(
   db: Db,
   surveyId: string,
@@ -106,7 +109,7 @@ export async function readCross(
     WHERE a.survey_id = ${surveyId} AND a.question = ${row}`
   const { rows: cells } = await sql<{ row: string; column: string; count: number }>`
     SELECT a.value AS row, b.value AS "column", count(*)::int AS count FROM ${pairs} GROUP BY 1, 2`.execute(db)
-  // For several options, only the empty value counts each response once.
+  // `several` has many values per response; only the empty value counts each response once.
   const countsOnce = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
   const both = cells
     .filter((cell) => countsOnce(rowQuestion, cell.row) && countsOnce(columnQuestion, cell.column))

@@ -110,7 +110,7 @@ const kindProblems = (draft: SurveyDefinition, published: Survey['questions']): 
     ),
   )
 
-/** Publishes the draft as the next version. 422 with every problem, 409 if nothing changed. */
+/** Publishes the draft as the next version. 422 with every problem, 409 if nothing changed or `version` is stale. */
 export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -187,7 +187,7 @@ export const duplicateSurvey = async (services: Services, actor: Actor, id: stri
   return createSurvey(services, actor, { name, draft })
 }
 
-/** Deletes a draft with its links; 409 if it was ever published, since answers and versions stay. */
+/** Deletes a survey with its links; 409 if it was ever published, since answers and versions stay. */
 export const deleteSurvey = ({ db }: Services, actor: Actor, id: string) =>
   db.transaction().execute(async (tx) => {
     const survey = await tx.selectFrom('surveys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

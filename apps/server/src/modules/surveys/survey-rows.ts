@@ -17,7 +17,7 @@ export async function definitionsOf(db: Db, surveyId: string, numbers?: readonly
   return new Map(rows.map(({ number, definition }) => [number, definitionOf(definition)]))
 }
 
-/** A version that a link, a survey or a response refers to. */
+/** Throws if there is none: pass only a version that a survey or a response refers to. */
 export const getDefinition = async (db: Db, surveyId: string, number: number) =>
   mustGet(await definitionsOf(db, surveyId, [number]), number)
 
@@ -41,7 +41,7 @@ export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {})
   return found
 }
 
-/** Why a link refuses a response finished at this time; null if it accepts it. Does not check the budget. */
+/** Why a link refuses a response finished at this time; null if it accepts it. Ignores the budget. */
 export function timeRefusal(link: LinkRow, finishedAt: Date): LinkRefusal | null {
   if (link.status === 'draft') return 'survey_not_published'
   if (link.surveyClosedAt && finishedAt > link.surveyClosedAt) return 'survey_closed'
@@ -52,7 +52,6 @@ export function timeRefusal(link: LinkRow, finishedAt: Date): LinkRefusal | null
 
 export const isFull = ({ budget, taken }: Pick<LinkRow, 'budget' | 'taken'>) => budget !== null && taken >= budget
 
-/** State of a link, as its list names it. */
 export function linkStateOf(link: Pick<LinkRow, 'budget' | 'taken' | 'endsAt' | 'closedAt'>, now: Date): LinkState {
   if (link.closedAt) return 'closed'
   if (link.endsAt && link.endsAt < now) return 'ended'

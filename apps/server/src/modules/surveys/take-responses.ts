@@ -16,8 +16,8 @@ type Candidate = Judged & { startedAtHere: Date; finishedAtHere: Date }
 type Context = { link: LinkRow; definitions: ReadonlyMap<number, SurveyDefinition>; now: Date; offsetMs: number }
 
 /**
- * Stores the responses of a device, each once. A lost answer, a second tab or a shuffled queue may send ids that are
- * already stored: those are `known`, whatever they contain now. Requests for one link wait for each other at its row.
+ * Stores the responses of a device, each once. Ids may come again after a lost answer or from a second tab; they are
+ * `known`, whatever they contain now. Requests for one link wait for each other at its row.
  */
 export async function takeResponses(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -88,13 +88,13 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     context,
     accepted.filter(({ id }) => stored.has(id)),
   )
-  // Its id was stored by another link meanwhile.
+  // Another link stored this id meanwhile.
   return outcomes.map((outcome) =>
     outcome.outcome === 'stored' && !stored.has(outcome.id) ? { ...outcome, outcome: 'known' } : outcome,
   )
 }
 
-/** Digests of stored responses by id. A deleted response has an empty digest, unlike an unknown one. */
+/** Digests of stored responses by id. A deleted response is known too, with an empty digest. */
 async function findKnown(tx: Tx, ids: readonly string[]): Promise<Map<string, Buffer>> {
   const uuids = ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
   const { rows } = await sql<{ id: string; digest: Buffer }>`
