@@ -44,7 +44,7 @@ async function ask<T>(path: string, { timeoutMs, ...init }: RequestInit & { time
   try {
     answer = JSON.parse(text)
   } catch {
-    // Proxies and hotspot login pages answer with their own HTML, which is not an answer of the server.
+    // A proxy or hotspot login page answers 200 with HTML: the server was not reached.
     if (response.ok) throw new CallFailure(0)
   }
   const retryAfterMs = Number(response.headers.get('retry-after')) * 1000 || 0

@@ -3,7 +3,7 @@ import { snapshotsIn } from '#web/offline/snapshots.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 import { type AnswerSheet, emptySheet } from './form/answer-sheet.ts'
 
-/** Data the page keeps on the device. Signing out does not delete it: the answers belong to other people. */
+/** Data the page keeps on the device. Signing out does not delete it: the answers may be other people's. */
 export const surveySnapshots = snapshotsIn('pmb-survey')
 const photoKey = (id: string) => `photo:${id}`
 

@@ -16,7 +16,7 @@ vi.mock('#web/offline/queue.ts', () => ({
 }))
 
 type Sent = { id: string; answers: Record<string, unknown> }
-/** What the server has stored and received, and the rule by which it responds. */
+/** What the server has stored and received, and how it decides. */
 const server = {
   responses: new Map<string, Sent>(),
   photos: new Set<string>(),
@@ -99,7 +99,7 @@ test('without network everything stays, and an answer whose confirmation was los
   }
   await expect(survey.send(noProgress)).rejects.toMatchObject({ status: 0 })
   expect(await survey.count()).toEqual({ waiting: 3, refused: 0 })
-  // The server stores the answer, and its confirmation is lost.
+  // The server stores the response, but its confirmation is lost.
   server.before = () => {
     server.responses.set('r0', { id: 'r0', answers: {} })
     throw new TypeError('network lost')

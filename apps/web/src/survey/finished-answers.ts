@@ -14,7 +14,7 @@ import {
 import { sendQueue } from '#web/offline/send-queue.ts'
 import { CallFailure, postPhoto, postResponses } from './api.ts'
 
-/** A finished answer, with the parts the server has not confirmed yet. */
+/** A finished response, until the server has confirmed all of it. */
 export type FinishedAnswer = {
   version: number
   language: Language
@@ -30,22 +30,20 @@ export type FinishedAnswer = {
 export type Refusal = { part: 'answers' | 'photo'; code: string; problems: ResponseProblem[] }
 export type FinishedItem = QueuedItem<FinishedAnswer>
 
-/** Not an account: a device sends its answers under any signed-in account. */
+/** Owner of the queue. Not an account: responses are sent without a session. */
 const owner = 'survey'
 
-/** Consecutive failures after which the server counts as broken, not the answers. */
+/** After this many failures in a row, the server is assumed to be broken, not the responses. */
 const failuresUntilPause = 10
 
-/**
- * Finished answers to one survey on this device. They are deleted once the server has confirmed them and their photos.
- */
+/** Finished responses to one survey on this device. Each is deleted once the server has confirmed it and its photos. */
 export function finishedAnswers(slug: string) {
   const topic = `survey:${slug}`
   const refusedTopic = `survey-refused:${slug}`
   let failuresInRow = 0
   let lastFailure: CallFailure | undefined
 
-  /** Counts a failure of one record; rethrows it if the server seems to be the cause. */
+  /** Counts a failure of one response. Rethrows it if the network or the server seems to be the cause. */
   function pass(failure: unknown) {
     const isOfRecord = failure instanceof CallFailure && (failure.isFinal || failure.isServerError)
     if (!isOfRecord || ++failuresInRow >= failuresUntilPause) throw failure
@@ -56,7 +54,8 @@ export function finishedAnswers(slug: string) {
     putInQueue([{ ...item, topic: refusedTopic, data: { ...item.data, refusal } }])
 
   /**
-   * Sends answers, halving the batch if the server refuses it or cannot take all at once. Returns the ids that stay.
+   * Sends responses. If the server cannot handle the batch, sends each half alone. Returns the ids that stay in the
+   * queue.
    */
   async function sendAnswers(items: readonly FinishedItem[]): Promise<string[]> {
     const unsent = items.filter(({ data }) => !data.stored)
@@ -92,7 +91,10 @@ export function finishedAnswers(slug: string) {
     return [...photosOnly, ...staying]
   }
 
-  /** Sends the photos of a stored answer; each is deleted from the device on its own. Returns the ids that stay. */
+  /**
+   * Sends the photos of a stored response; each is deleted from the device once it is sent. Returns the ids that stay
+   * in the queue.
+   */
   async function sendPhotos([item]: readonly FinishedItem[]): Promise<string[]> {
     if (!item?.data.stored) return item ? [item.id] : []
     let { photos } = item.data
@@ -121,7 +123,7 @@ export function finishedAnswers(slug: string) {
     refused: () => queuedItems<FinishedAnswer>(owner, refusedTopic),
     remove: (id: string) => removeFromQueue([id]),
     tryAgain: ({ data: { refusal: _, ...data }, ...item }: FinishedItem) => putInQueue([{ ...item, topic, data }]),
-    /** Sends waiting answers, then photos. Rejects if anything has to be tried again. */
+    /** Sends waiting responses, then their photos. Rejects if anything has to be tried again. */
     async send(onProgress: () => void) {
       failuresInRow = 0
       lastFailure = undefined

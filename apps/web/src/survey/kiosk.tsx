@@ -9,12 +9,12 @@ export const kioskTimes = { thanks: 8_000, idle: 90_000, warning: 15_000, hold: 
 /** Whether this device is a kiosk. The flag is in the address, so it survives reloads. */
 const isKioskAddress = () => new URLSearchParams(location.search).get('kiosk') === '1'
 
-/** Adds a history entry for this page, for the back button to return to. */
+/** In a kiosk, adds a history entry, so that the back button stays on this page. */
 function stay() {
   if (isKioskAddress()) history.pushState(null, '', location.href)
 }
 
-/** Whether this device is a kiosk, and a function that changes this. A kiosk keeps the back button on this page. */
+/** Whether this device is a kiosk, and a function to change that. In a kiosk, the back button stays on this page. */
 export function useKiosk() {
   const [isKiosk, setKiosk] = useState(isKioskAddress)
   useEffect(() => {
@@ -65,7 +65,7 @@ export function ExitButton({ say, leave }: { say: Say; leave: () => void }) {
   )
 }
 
-/** Counts down to a new form, which `onEnd` shows. */
+/** Counts down, then calls `onEnd` to show a new form. */
 export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
   const [seconds, setSeconds] = useState(kioskTimes.thanks / 1000)
   const end = useLatest(onEnd)

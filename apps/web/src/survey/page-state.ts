@@ -6,16 +6,18 @@ export type PageState = {
   survey: OpenSurvey | null
   /** Why there is no survey to show. */
   failure: 'missing' | 'unreachable' | null
-  /** Why no answers are taken. Judged when a form opens, so that none closes while somebody fills it in. */
+  /**
+   * Why the survey takes no responses. Decided when a form opens, so that it does not close while someone fills it in.
+   */
   refusal: OpenSurvey['refusal']
   /** How far the server's clock is ahead of the device's. */
   offsetMs: number
-  /** Whether the survey could not be read; browsers do not always know that they are offline. */
+  /** Whether the last read found no network; browsers do not always know that they are offline. */
   isCutOff: boolean
   draft: Draft
-  /** Whether the device had no room for the finished answers. */
+  /** Whether the device had no room for the finished response. */
   isNotKept: boolean
-  /** Id of the answer just finished, while the thank-you screen is shown. */
+  /** Id of the response just finished, while the thank-you screen is shown. */
   thankedFor: string | null
 }
 
@@ -47,7 +49,7 @@ export function nextState(state: PageState, event: PageEvent): PageState {
   switch (event.type) {
     case 'read': {
       const read = { ...state, offsetMs: Date.parse(event.survey.now) - event.atMs, failure: null, isCutOff: false }
-      // Questions must not change while somebody answers them.
+      // Questions must not change while someone answers them.
       return state.survey && hasAnswers(state) ? read : opened({ ...read, survey: event.survey }, event.atMs)
     }
     case 'unread': {
@@ -72,7 +74,10 @@ export function nextState(state: PageState, event: PageEvent): PageState {
   }
 }
 
-/** The state with a form that opens now. A device without network judges the end of the link itself. */
+/**
+ * Opens a form: decides whether the survey takes responses. Compares the end of the link with the clock, because an
+ * offline device has an old `refusal`.
+ */
 function opened(state: PageState, nowMs: number): PageState {
   const { refusal = null, endsAt = null } = state.survey ?? {}
   const hasEnded = endsAt !== null && nowMs + state.offsetMs > Date.parse(endsAt)

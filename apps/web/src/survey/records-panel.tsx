@@ -7,7 +7,7 @@ import { wordsIn } from './form/words.ts'
 import type { Say } from './say.ts'
 import type { Counts } from './sending.tsx'
 
-/** Most records drawn at once; a device may hold thousands. */
+/** Most responses listed at once; a device may hold thousands. */
 const drawnRecords = 50
 
 type Props = {
@@ -18,12 +18,11 @@ type Props = {
   say: Say
   timeZone: string
   slug: string
-  /** Called after the records have changed. */
-  changed: () => void
+  recountEverywhere: () => void
 }
 
-/** Answers on this device, refused ones first; each can be saved as a file or removed. */
-export function RecordsPanel({ finished, counts, changed, ...props }: Props) {
+/** Finished responses on this device, refused ones first. Each can be saved as a file or removed. */
+export function RecordsPanel({ finished, counts, recountEverywhere, ...props }: Props) {
   const { say } = props
   const { waiting, refused } = counts
   const [isOpen, setOpen] = useState(false)
@@ -55,7 +54,7 @@ export function RecordsPanel({ finished, counts, changed, ...props }: Props) {
               {...props}
               key={item.id}
               item={item}
-              tryAgain={() => finished.tryAgain(item).then(changed)}
+              tryAgain={() => finished.tryAgain(item).then(recountEverywhere)}
               remove={() => setRemoving(item)}
             />
           ))}
@@ -66,7 +65,7 @@ export function RecordsPanel({ finished, counts, changed, ...props }: Props) {
         <RemovalDialog
           say={say}
           onClose={() => setRemoving(null)}
-          remove={() => void finished.remove(removing.id).then(changed)}
+          remove={() => void finished.remove(removing.id).then(recountEverywhere)}
         />
       )}
     </>
@@ -144,7 +143,7 @@ const dataUrlOf = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** Saves an answer as a JSON file, with its photos inside. */
+/** Saves a response as a JSON file, with its photos inside. */
 async function exportRecord({ id, data }: FinishedItem, slug: string) {
   const photos = await Promise.all(data.photos.map(async ({ id, photo }) => ({ id, photo: await dataUrlOf(photo) })))
   const text = JSON.stringify({ survey: slug, id, ...data, photos }, null, 2)
@@ -153,7 +152,7 @@ async function exportRecord({ id, data }: FinishedItem, slug: string) {
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-/** Asks before a record is removed. Closing the dialog gives the focus back to the button that opened it. */
+/** Asks before a response is removed. Closing a native dialog returns the focus to the button that opened it. */
 function RemovalDialog({ say, onClose, remove }: { say: Say; onClose: () => void; remove: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])

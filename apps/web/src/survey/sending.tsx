@@ -7,12 +7,12 @@ import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
 
-/** Numbers of finished answers on this device. */
+/** Numbers of finished responses on this device. */
 export type Counts = { waiting: number; refused: number }
 
 /**
- * Sends this device's finished answers while the page is open. The counts follow other tabs too; `failure` is that of
- * the last attempt.
+ * Sends this device's finished responses while the page is open. `counts` includes changes made in other tabs;
+ * `failure` is from the last attempt.
  */
 export function useSending(finished: FinishedAnswers) {
   const [counts, setCounts] = useState<Counts>({ waiting: 0, refused: 0 })
@@ -20,8 +20,8 @@ export function useSending(finished: FinishedAnswers) {
   const channel = useMemo(() => new BroadcastChannel(finished.topic), [finished])
 
   const recount = useCallback(async () => setCounts(await finished.count()), [finished])
-  /** Counts again, in all tabs. */
-  const changed = useCallback(() => {
+  /** Recounts in every tab. */
+  const recountEverywhere = useCallback(() => {
     channel.postMessage('changed')
     void recount()
   }, [channel, recount])
@@ -29,14 +29,14 @@ export function useSending(finished: FinishedAnswers) {
     let outcome: CallFailure | null = null
     try {
       if (!navigator.onLine) throw new CallFailure(0)
-      await finished.send(changed)
+      await finished.send(recountEverywhere)
     } catch (error) {
       outcome = error instanceof CallFailure ? error : new CallFailure(0)
     }
     setFailure(outcome)
     await recount()
     return outcome
-  }, [finished, changed, recount])
+  }, [finished, recountEverywhere, recount])
 
   useEffect(() => {
     channel.onmessage = () => void recount()
@@ -54,10 +54,13 @@ export function useSending(finished: FinishedAnswers) {
     })
   }, [channel, recount, flush])
 
-  return { counts, failure, flush, changed }
+  return { counts, failure, flush, recountEverywhere }
 }
 
-/** Whether the browser counts as online; `onReturn`, which must never change, is called when it comes back. */
+/**
+ * Whether the browser says it is online. Calls `onReturn` when the network returns; must be the same function on every
+ * render.
+ */
 export function useOnline(onReturn: () => void) {
   const [isOnline, setOnline] = useState(navigator.onLine)
   useEffect(() => {
@@ -75,14 +78,14 @@ export function useOnline(onReturn: () => void) {
   return isOnline
 }
 
-/** Key of the sentence that explains a failed attempt. */
+/** Key of the sentence that says why an attempt failed. */
 function reasonOf(failure: CallFailure): string {
   if (failure.status === 0) return 'network'
   if (failure.status === 404) return 'gone'
   return failure.isServerError ? 'server' : 'busy'
 }
 
-/** Sentences about the answers on the device, or their short forms for the title of the page. */
+/** Sentences about the responses on the device, or their short forms for the page's title. */
 export const countTexts = (say: Say, { waiting, refused }: Counts, form: '' | 'Short' = '') => [
   ...(waiting > 0 ? [say(`waiting${form}`, { count: waiting })] : []),
   ...(refused > 0 ? [say(`refused${form}`, { count: refused })] : []),
@@ -96,7 +99,7 @@ type LineProps = {
   flush: () => Promise<unknown>
 }
 
-/** The line with the number of waiting answers and what delays them. */
+/** The number of waiting responses and what delays them. */
 export function WaitingLine({ say, counts, failure, isOffline, flush }: LineProps) {
   const texts = countTexts(say, counts)
   const hasWaiting = counts.waiting > 0

@@ -2,7 +2,7 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import { inkOn } from '#domain/settings/palette.ts'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 
-/** Name, logo and colours of the university, which the server writes into the page; by default those of the product. */
+/** Branding that the server writes into the page; without it, no name, logo or colours. */
 export function readBranding(): Pick<Branding, 'name' | 'logo' | 'shades' | 'timeZone'> {
   try {
     return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=branding]')!.content)
@@ -18,7 +18,10 @@ export function colourVariables(shades: readonly string[]): Record<string, strin
   return { ...Object.fromEntries(variables), '--sv-on-fill': inkOn(shades[5]!) }
 }
 
-/** Follows the device's light or dark mode, unless the reader chose one in the app; `first-paint.js` sets the first. */
+/**
+ * Follows changes of the device's light or dark mode, unless the reader chose one in the app. `first-paint.js` sets the
+ * mode at load.
+ */
 export function followTheme() {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
     let mode: string | null = null

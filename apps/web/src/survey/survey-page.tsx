@@ -20,13 +20,12 @@ import { useSurvey } from './use-survey.ts'
 
 type Props = { slug: string; branding: ReturnType<typeof readBranding> }
 
-/** The public page of a survey. */
 export function SurveyPage({ slug, branding }: Props) {
   const [language, setLanguage] = useState<Language>(startLanguage)
   const say = sayIn(language)
   const [isKiosk, setKiosk] = useKiosk()
   const finished = useMemo(() => finishedAnswers(slug), [slug])
-  const { counts, failure: sendFailure, flush, changed } = useSending(finished)
+  const { counts, failure: sendFailure, flush, recountEverywhere } = useSending(finished)
   const { state, read, answer, connected, finish, startOver } = useSurvey(slug, finished, isKiosk)
   const { survey, draft, thankedFor } = state
   const isOnline = useOnline(connected)
@@ -44,7 +43,7 @@ export function SurveyPage({ slug, branding }: Props) {
   useEffect(() => {
     void read().then(() =>
       keepPage('/survei/', 'offline-surveys').catch(() => {
-        // If the page cannot be stored, it opens only online; finished answers are kept all the same.
+        // Without a stored copy the page opens only online; finished responses are kept anyway.
       }),
     )
   }, [read])
@@ -55,14 +54,14 @@ export function SurveyPage({ slug, branding }: Props) {
     document.title = shortCounts ? `(${shortCounts}) ${title}` : title
   }, [shortCounts, title])
 
-  // Whatever leaves the device proves that there is a network.
+  // A response that has left the queue was usually sent, so the network is back.
   const waitingBefore = useRef(counts.waiting)
   useEffect(() => {
     if (counts.waiting < waitingBefore.current) connected()
     waitingBefore.current = counts.waiting
   }, [counts.waiting, connected])
 
-  // A new draft comes with a new view: thanks, or an empty form.
+  // A new draft means a new view: thanks or an empty form. Start at the top, with the focus on its heading.
   const draftInView = useRef(draft.id)
   useLayoutEffect(() => {
     if (draftInView.current === draft.id) return
@@ -115,7 +114,7 @@ export function SurveyPage({ slug, branding }: Props) {
             onAnswer={answer}
             onSubmit={async (answers) => {
               if (!(await finish(answers, language))) return
-              changed()
+              recountEverywhere()
               void flush()
             }}
             refusal={state.isNotKept ? say('notKept') : ''}
@@ -160,7 +159,7 @@ export function SurveyPage({ slug, branding }: Props) {
         ) : (
           <>
             <RecordsPanel
-              {...{ finished, counts, language, say, slug, changed }}
+              {...{ finished, counts, language, say, slug, recountEverywhere }}
               definition={survey?.definition}
               timeZone={branding.timeZone}
             />
@@ -199,7 +198,7 @@ const LanguageSwitch = ({ say, language, onChange }: SwitchProps) => (
 
 type OutcomeProps = { finished: FinishedAnswers; id: string; say: Say; counts: Counts }
 
-/** Whether a finished answer has arrived, is kept on the device or was refused. */
+/** Says whether a finished response was sent, is kept on the device or was refused. */
 function Outcome({ finished, id, say, counts: { waiting, refused } }: OutcomeProps) {
   const [sentence, setSentence] = useState('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: other counts may mean another outcome.

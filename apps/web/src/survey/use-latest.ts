@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 
-/** The value of the last rendering, for timers and calls that began before it. */
+/** The newest value, for timers and requests that began in an earlier rendering. */
 export function useLatest<T>(value: T) {
   const latest = useRef(value)
   latest.current = value

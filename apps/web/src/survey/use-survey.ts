@@ -10,10 +10,10 @@ import type { OnAnswer } from './form/survey-form.tsx'
 import { kioskTimes } from './kiosk.tsx'
 import { nextState, startState } from './page-state.ts'
 
-/** Longest wait for a newer version on a device that already has the survey. */
+/** How long to wait for a newer version if the device already has the survey. */
 const maxWaitMs = 4_000
 
-/** The survey, the answers being given to it, and what the page does with both. */
+/** State of the public page: the survey and the current draft, with functions that change them. */
 export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: boolean) {
   const drafts = useMemo(() => draftOf(slug), [slug])
   const [state, dispatch] = useReducer(nextState, isKiosk, (startsAsKiosk) => {
@@ -24,12 +24,12 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
   })
   const { survey, draft } = state
 
-  // At once, not after painting: the page may be closed right after a key.
+  // Before painting: the page may be closed right after a key press.
   useLayoutEffect(() => {
     if (draft.touchedAt > 0) drafts.write(draft)
   }, [drafts, draft])
 
-  /** Reads the survey from the server, or the copy on this device. */
+  /** Reads the survey from the server; if that fails, uses the copy on this device. */
   const read = useCallback(async () => {
     const key = `survey:${slug}`
     const snapshot = await surveySnapshots.find<OpenSurvey>(key).catch(() => undefined)
@@ -48,10 +48,10 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
   const answer = useCallback<OnAnswer>((...change) => dispatch({ type: 'answered', change, atMs: Date.now() }), [])
   const connected = useCallback(() => dispatch({ type: 'connected' }), [])
 
-  /** Stores the finished answer on the device; everything else can wait. Returns false if the device has no room. */
+  /** Stores the finished response on the device, to be sent later. Returns false if the device has no room. */
   async function finish(answers: Answers, language: Language): Promise<boolean> {
     const { version, definition } = survey!
-    // Another tab may have finished the same draft; then these answers are a new response.
+    // If another tab has finished the same draft, these answers are a new response.
     const id = drafts.read()?.id === draft.id ? draft.id : newId()
     const photoIds = definition.questions
       .filter(({ kind, key }) => kind === 'photo' && answers[key])

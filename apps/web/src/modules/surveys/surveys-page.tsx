@@ -12,7 +12,6 @@ import { builderPath, resultsPath } from './paths.ts'
 import { useSurveyActions } from './survey-actions.tsx'
 import { surveyTones } from './tones.ts'
 
-/** Surveys with their response counts, and a button for a new one. */
 export default function SurveysPage() {
   const { t } = useTranslation('surveys')
   const { may } = useSession()

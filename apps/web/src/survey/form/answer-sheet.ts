@@ -1,9 +1,9 @@
-/** Answers by question key, and the names of the schools chosen in them by id. */
+/** Answers by question key, and names of the chosen schools by school id. */
 export type AnswerSheet = { answers: Record<string, unknown>; schoolNames: Record<string, string> }
 
 export const emptySheet: AnswerSheet = { answers: {}, schoolNames: {} }
 
-/** The sheet with an answer added, replaced or, for undefined, removed. */
+/** Adds or replaces an answer; undefined removes it. */
 export function withAnswer<Sheet extends AnswerSheet>(
   sheet: Sheet,
   question: string,

@@ -9,7 +9,7 @@ type OneOfProps = InputProps & {
   children?: ComponentChildren
 }
 
-/** One of several: options of a choice, or steps of a scale. An optional question can be cleared. */
+/** Radio buttons for a choice or a scale. The answer to an optional question can be cleared. */
 function OneOf({ choices, listClass, children, ...props }: OneOfProps) {
   const { id, question, answer, change, say } = props
   const clear = () => {

@@ -18,10 +18,12 @@ const lines = {
   email: { type: 'email', maxLength: surveyLimits.email, autocomplete: 'email' },
 } as const
 
-/** Name and number of a person who agrees to be contacted. Empty fields without consent are no answer. */
+/**
+ * Contact details of someone who agrees to be contacted. Without consent and with all fields empty, there is no answer.
+ */
 export function ContactInput(props: InputProps) {
   const { id, question, say, language, change, autocomplete } = props
-  // The browser may fill in several fields before the next rendering.
+  // A ref, because the browser may fill in several fields before the next rendering.
   const contact = useRef<Contact>({ ...(props.answer as Contact | undefined) })
   const set = (part: Part, value: string | true | undefined) => {
     const { [part]: _, ...others } = contact.current

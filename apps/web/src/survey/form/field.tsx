@@ -22,7 +22,7 @@ export type InputProps = {
   /** Prefix of all element ids of the question. */
   id: string
   answer: unknown
-  /** Receives the new answer, undefined for none, and the name of a chosen school. Never changes. */
+  /** Reports the new answer (undefined when cleared) and the chosen school's name. Same function on every render. */
   change: (answer: unknown, schoolName?: string) => void
   /** Problems to show beside the fields. */
   problems: readonly AnswerProblem[]
@@ -31,11 +31,11 @@ export type InputProps = {
   services: FormServices
   /** Names of the chosen schools by id, since answers hold only ids. */
   schoolNames: Readonly<Record<string, string>>
-  /** Whether the browser may suggest earlier input; not on a shared device. */
+  /** Whether the browser may suggest earlier input; false on a shared device. */
   autocomplete: boolean
 }
 
-/** The sentence beside a question, or beside a part of a contact; empty without a problem. */
+/** The sentence beside a question, or beside one part of a contact; empty if there is no problem. */
 export function problemText({ problems, question, say }: InputProps, part?: AnswerProblem['part']) {
   const problem = problems.find((one) => one.part === part)
   return problem ? sentenceOf(problem, question, say) : ''
@@ -95,7 +95,7 @@ export const SingleField = ({ children, ...props }: FieldProps) => (
   </div>
 )
 
-/** A group of controls with the question as its legend. */
+/** Several controls, with the question as their legend. */
 export function GroupField({ children, ...props }: FieldProps) {
   const { id } = props
   const problem = problemText(props)

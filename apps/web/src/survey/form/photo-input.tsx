@@ -53,21 +53,21 @@ export function PhotoInput(props: InputProps) {
     if (photo.type !== 'image/jpeg') return setRefusal({ source, sentence: 'photo.unreadable' })
     try {
       const keptId = await services.keepPhoto(photo)
-      // Nobody else would delete a picture that arrives after the form has been cleared.
-      if (isOnPage.current) take(keptId)
+      // If the form was cleared meanwhile, no answer refers to this picture, so delete it.
+      if (isOnPage.current) setPhoto(keptId)
       else services.dropPhoto(keptId)
     } catch {
       setRefusal({ source, sentence: 'photo.notKept' })
     }
   }
 
-  function take(nextId: string | undefined) {
+  function setPhoto(nextId: string | undefined) {
     if (latestId.current) services.dropPhoto(latestId.current)
     change(nextId && { id: nextId })
   }
 
   function remove() {
-    take(undefined)
+    setPhoto(undefined)
     document.getElementById(`${id}-take`)?.focus()
   }
 

@@ -13,11 +13,11 @@ import { wordsIn } from './words.ts'
 type Props = {
   definition: SurveyDefinition
   language: Language
-  /** City of the invented schools that a search finds. */
+  /** City of the made-up schools in search results. */
   exampleCity: string
 }
 
-/** Draws a survey that keeps nothing into an empty element of the builder; null removes it. */
+/** Renders a survey into an element of the builder; null removes it. Answers are not stored. */
 export const drawPreview = (place: Element, props: Props | null) => render(props && <Preview {...props} />, place)
 
 function Preview({ definition, language, exampleCity }: Props) {

@@ -74,7 +74,7 @@ export function SchoolInput(props: InputProps) {
     event.preventDefault()
   }
 
-  // A click in the list would take the focus from the field, and losing it closes the list.
+  // Pressing an option would take the focus from the field, which closes the list.
   const keepFocus = (event: Event) => event.preventDefault()
 
   return (

@@ -38,10 +38,13 @@ export type OnAnswer = (question: string, answer: unknown, schoolName?: string) 
 
 type Props = Pick<InputProps, 'language' | 'services' | 'schoolNames' | 'autocomplete'> & {
   definition: SurveyDefinition
-  /** Prefix of all ids on the page. */
+  /** Prefix of all element ids. */
   id: string
   answers: Readonly<Record<string, unknown>>
-  /** Receives an answer, undefined for none, and the name of a chosen school. Must never change. */
+  /**
+   * Reports a new answer (undefined when cleared) and the chosen school's name. Must be the same function on every
+   * render.
+   */
   onAnswer: OnAnswer
   /** Receives the answers to asked questions once there are no problems. */
   onSubmit: (answers: Answers) => void
@@ -53,7 +56,7 @@ type Props = Pick<InputProps, 'language' | 'services' | 'schoolNames' | 'autocom
 export function SurveyForm({ definition, id, answers, onAnswer, onSubmit, refusal = '', ...surroundings }: Props) {
   const { language, autocomplete } = surroundings
   const say = sayIn(language)
-  /** Questions whose problems are shown since the last attempt to send, and the control that attempt leads to. */
+  /** Set by an attempt to send: the questions whose problems are shown, and the control to focus. */
   const [attempt, setAttempt] = useState<{ judged: readonly string[]; goTo?: string }>({ judged: [] })
 
   const questions = askedQuestions(definition, answers)
@@ -141,7 +144,7 @@ function QuestionInput({ onAnswer, ...props }: Omit<InputProps, 'change'> & { on
   return <Input {...props} change={change} />
 }
 
-/** Id of the control where the first problem of a question is mended. */
+/** Id of the control to focus for the first problem of a question. */
 function controlIdOf({ kind }: Question, id: string, problems: readonly AnswerProblem[]) {
   if (kind === 'photo') return `${id}-take`
   if (kind === 'choice' || kind === 'several' || kind === 'scale') return `${id}-0`

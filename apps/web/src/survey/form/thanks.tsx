@@ -5,7 +5,7 @@ import type { Language } from '#entities/define/language.ts'
 import { sayIn } from '#web/survey/say.ts'
 import { wordsIn } from './words.ts'
 
-/** The heading of a view; the builder's preview is deeper in the outline of its page. */
+/** Heading of a view; an h3 in the builder's preview, which is inside another page. */
 export const Heading = ({ as: Tag = 'h1', children }: { as?: 'h1' | 'h3'; children: ComponentChildren }) => (
   <Tag class="sv-title" tabIndex={-1}>
     {children}
@@ -17,7 +17,7 @@ type Props = {
   language: Language
   as?: 'h1' | 'h3'
   onAgain: () => void
-  /** What happened to the answers. */
+  /** Whether the response has been sent. */
   children?: ComponentChildren
 }
 

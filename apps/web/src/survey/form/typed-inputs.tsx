@@ -14,14 +14,16 @@ type LineProps = LineAttributes &
     onText: (text: string, input: HTMLInputElement) => void
   }
 
-/** A field that shows its text as typed, even where the answer made of it reads differently. */
+/** Keeps the text as typed: the answer made from it may look different, such as `1.500` and 1500. */
 export function Line({ start, onText, ...attributes }: LineProps) {
   const [text, setText] = useState(start)
-  const take = (input: HTMLInputElement) => {
+  const readInput = (input: HTMLInputElement) => {
     setText(input.value)
     onText(input.value, input)
   }
-  return <input class="sv-input" {...attributes} value={text} onInput={({ currentTarget }) => take(currentTarget)} />
+  return (
+    <input class="sv-input" {...attributes} value={text} onInput={({ currentTarget }) => readInput(currentTarget)} />
+  )
 }
 
 function limitsOf({ question, say }: InputProps): string {
@@ -50,7 +52,7 @@ export function NumberInput(props: InputProps) {
   )
 }
 
-/** The answer of a half-typed day, so that it is refused instead of lost. */
+/** Answer for an incomplete date. The check refuses it; an empty answer could pass. */
 const halfDay = '?'
 
 type DayProps = LineAttributes & { answer: unknown; onDay: (day: string | undefined) => void }

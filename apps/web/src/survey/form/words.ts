@@ -2,14 +2,14 @@ import type { AnswerProblem, Question, Words } from '#domain/surveys/definition.
 import type { Language } from '#entities/define/language.ts'
 import type { Say } from '#web/survey/say.ts'
 
-/** Text in the reader's language, otherwise in the other one. */
+/** Text in the reader's language, otherwise in the other language. */
 export const wordsIn = (words: Words | undefined, language: Language): string =>
   words ? words[language].trim() || words[language === 'id' ? 'en' : 'id'].trim() : ''
 
 /** Formats a number with dots between thousands. */
 export const withPoints = (value: string | number) => Number(value).toLocaleString('id-ID')
 
-/** The sentence for a problem: specific to the part or kind if there is one, otherwise by code. */
+/** The sentence about a problem, chosen by part or kind of question if there is one, otherwise by code. */
 export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Question, say: Say): string {
   const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
   const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''

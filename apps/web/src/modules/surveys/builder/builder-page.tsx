@@ -53,9 +53,9 @@ function BuilderForm({
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
-  /** Opens the question of a field and scrolls there. */
+  /** Shows all problems, opens the field's question and moves the focus there. */
   function goTo(name: string) {
-    builder.judge()
+    builder.showProblems()
     const question = questions[Number(/^draft\.questions\.(\d+)/.exec(name)?.[1] ?? -1)]
     if (question) setOpenKey(question.key)
     requestAnimationFrame(() =>
@@ -73,7 +73,7 @@ function BuilderForm({
   }
 
   const isUnchanged = survey?.published != null && !survey.changed && !isChanged
-  const publish = () => (builder.judge() ? setAsking(true) : goTo(problems[0]!.field))
+  const publish = () => (builder.showProblems() ? setAsking(true) : goTo(problems[0]!.field))
   return (
     <>
       <PageHeader
@@ -104,7 +104,7 @@ function BuilderForm({
             </StickyBar>
           )}
         >
-          {!survey && questions.length === 0 && <TemplateChoice onChoose={builder.begin} />}
+          {!survey && questions.length === 0 && <TemplateChoice onChoose={builder.startFrom} />}
           <Card title={t('about')}>
             <Stack gap="sm">
               <TextInput label={t('name')} description={t('nameHelp')} {...builder.text('name')} />

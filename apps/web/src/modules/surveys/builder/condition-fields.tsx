@@ -10,7 +10,7 @@ import type { Builder } from './use-builder.ts'
 type Props = {
   name: string
   question: Question
-  /** Earlier questions; only these can be a condition. */
+  /** Only earlier questions can decide whether this one is asked. */
   earlier: readonly Question[]
   onChange: (when: Question['when']) => void
   field: Builder['field']

@@ -2,8 +2,8 @@ import type { Option, Question, QuestionKind, SurveyDefinition, Words } from '#d
 import { hasValues, valuesOf } from '#domain/surveys/definition-problems.ts'
 import { newId } from '#web/offline/new-id.ts'
 
-/* Changes of a draft, as pure functions. A key is generated once and never reused: answers of all versions are counted
-   by it. */
+/* Pure functions that change a draft. Keys of questions and options are never reused: they identify answers across
+   all versions. */
 
 const noWords = (): Words => ({ id: '', en: '' })
 const newKey = (prefix: string) => `${prefix}_${newId().slice(0, 8)}`
@@ -40,14 +40,14 @@ export const insertAt = <T>(list: readonly T[], index: number, item: T): T[] => 
   ...list.slice(index),
 ]
 
-/** Moves an item by one place; at the end of the list, returns an unchanged copy. */
+/** Moves an item by one place; at either end of the list, returns an unchanged copy. */
 export function moveBy<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
   const target = index + step
   if (target < 0 || target >= list.length) return [...list]
   return insertAt(removeAt(list, index), target, list[index]!)
 }
 
-/** A copy of a question; question and options get new keys. */
+/** Gives the copy and its options new keys. */
 export const copyOf = (question: Question): Question => ({
   ...structuredClone(question),
   key: newKey('q'),
@@ -55,8 +55,8 @@ export const copyOf = (question: Question): Question => ({
 })
 
 /**
- * Changes the kind of a question. It gets a new key, because answers of two kinds cannot be counted together.
- * Conditions on it follow, without values it no longer has.
+ * Changes the kind of a question. The question gets a new key, because answers of two kinds cannot be counted together.
+ * Conditions on it follow, without values that no longer exist.
  */
 export function changeKind(questions: readonly Question[], index: number, kind: QuestionKind): Question[] {
   const before = questions[index]!
@@ -69,14 +69,14 @@ export function changeKind(questions: readonly Question[], index: number, kind: 
   )
 }
 
-/** A condition on a question, limited to values the question has. */
+/** Points a condition to a question and removes values that the question does not have. */
 export function onlyPossible(when: NonNullable<Question['when']>, asked: Question): NonNullable<Question['when']> {
   if (when.is === 'answered' || !hasValues(asked.kind)) return { question: asked.key, is: 'answered' }
   const possible = valuesOf(asked)
   return { question: asked.key, is: 'one-of', values: (when.values ?? []).filter((value) => possible.includes(value)) }
 }
 
-/** The definition to send, without optional words that are empty in both languages. */
+/** Removes optional texts that are empty in both languages. */
 export function tidied(definition: SurveyDefinition): SurveyDefinition {
   const words = (pair: Words | undefined) => (pair && (pair.id.trim() || pair.en.trim()) ? pair : undefined)
   return {

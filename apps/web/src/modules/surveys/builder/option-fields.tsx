@@ -9,7 +9,6 @@ import type { Builder } from './use-builder.ts'
 
 type Props = { name: string; options: Option[]; onChange: (options: Option[]) => void; field: Builder['field'] }
 
-/** The options of a question, each in both languages. */
 export function OptionFields({ name, options, onChange, field }: Props) {
   const { t } = useTranslation('survey-builder')
   const { error } = field(name)

@@ -36,7 +36,7 @@ export function QuestionList({ builder, openKey, onOpen }: Props) {
     const question = questions[index]!
     setQuestions(moveBy(questions, index, step))
     setAnnouncement(t('moved', { question: nameOf(question), number: index + step + 1 }))
-    // At an end of the list the pressed button is disabled, so the other arrow takes the focus.
+    // At either end of the list the pressed button is disabled, so the other arrow gets the focus.
     requestAnimationFrame(() => {
       const card = list.current?.querySelector(`[data-question="${question.key}"]`)
       const pressed = card?.querySelector<HTMLButtonElement>(`[data-action=${step < 0 ? 'up' : 'down'}]`)

@@ -9,7 +9,7 @@ import type { Builder } from './use-builder.ts'
 
 type Props = { builder: Builder; theirs: Survey }
 
-/** Says that another account saved first and offers every way to continue; nothing happens automatically. */
+/** Shown when another account saved first. Nothing is overwritten until the reader chooses. */
 export function StaleNotice({ builder, theirs }: Props) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()

@@ -6,7 +6,6 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './builder.module.css'
 import { type Template, templates } from './templates.ts'
 
-/** Templates to start a new survey from. */
 export function TemplateChoice({ onChoose }: { onChoose: (name: string, definition: SurveyDefinition) => void }) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()

@@ -12,7 +12,7 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { emptyDefinition, tidied } from './draft-changes.ts'
 
-/** The values being edited; `version` is that of the row they were read from, null for a new survey. */
+/** `version` is that of the row from which the edits started; null for a new survey. */
 type Values = { name: string; definition: SurveyDefinition; version: number | null }
 
 const valuesOf = (survey: Survey | undefined): Values => ({
@@ -21,15 +21,12 @@ const valuesOf = (survey: Survey | undefined): Values => ({
   version: survey?.version ?? null,
 })
 
-/**
- * State of the builder. Edits survive leaving the page, and saving over another account's changes is refused without
- * losing them.
- */
+/** Edits survive leaving the page. If another account saved first, saving is refused and the edits stay. */
 export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
   const { t } = useTranslation(['survey-builder', 'errors', 'common'])
   const navigate = useNavigate()
   const [values, setValues, draft] = useDraft<Values>(`survey:${survey?.id ?? 'new'}`, valuesOf(survey))
-  const [isJudged, setJudged] = useState(false)
+  const [areProblemsShown, setProblemsShown] = useState(false)
   const body = { name: values.name, draft: tidied(values.definition) }
 
   const form = useForm({
@@ -38,7 +35,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     body: survey ? { ...body, version: values.version ?? survey.version } : body,
     done: t('saved'),
     onDone: ({ data }, sent) => {
-      // Edits made while saving continue from the stored version.
+      // Edits made while saving stay, on top of the saved version.
       let isWhole = false
       setValues((now) => {
         isWhole = now.name === sent.name && JSON.stringify(tidied(now.definition)) === JSON.stringify(sent.draft)
@@ -58,10 +55,10 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     field: `draft.${field}`,
     sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
   }))
-  /** Props of a field: limits and problems of its schema and, after publishing was tried, what prevents it. */
+  /** Props for a field: limits and errors of its schema and, after an attempt to publish, what prevents it. */
   const field = (name: string) => {
     const { error, ...props } = form.field(name)
-    const found = isJudged ? problems.find((problem) => problem.field === name)?.sentence : undefined
+    const found = areProblemsShown ? problems.find((problem) => problem.field === name)?.sentence : undefined
     return { ...props, error: error ?? found }
   }
 
@@ -77,22 +74,21 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     draft,
     form,
     field,
-    /** Binds the name, the only text outside the definition. */
+    /** Props for the survey's name; all other texts are part of the definition. */
     text: bindingsOf({ name: values.name }, (change) => setValues((before) => ({ ...before, ...change })), field).text,
     problems,
     isChanged,
     isStale,
     setDefinition,
     setQuestions: (questions: Question[]) => setDefinition({ questions }),
-    /** Starts from a template. */
-    begin: (name: string, definition: SurveyDefinition) =>
+    startFrom: (name: string, definition: SurveyDefinition) =>
       setValues((before) => ({ ...before, name, definition: structuredClone(definition) })),
-    /** Shows problems that prevent publishing beside their fields; returns true if there are none. */
-    judge: () => {
-      setJudged(true)
+    /** Returns true if nothing prevents publishing. */
+    showProblems: () => {
+      setProblemsShown(true)
       return problems.length === 0
     },
-    /** Saves unsaved changes and publishes. Rejects if refused. */
+    /** Saves edits first, then publishes. Rejects if the server refuses either. */
     publish: async () => {
       const saved = isChanged || !survey ? (await form.send()).data : survey
       const { data } = await sendOnce(publishSurvey, { params: { id: saved.id }, body: { version: saved.version } })
@@ -106,7 +102,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
       draft.clear()
       form.reset(valuesOf(theirs))
     },
-    /** Keeps the edits on top of the other account's version; the next save overwrites it. */
+    /** Saves the edits over the other account's version. */
     keepMine: (theirs: Survey) => {
       setValues((before) => ({ ...before, version: theirs.version }))
       // The form shows the refusal.

@@ -66,7 +66,6 @@ const emptyLink: NewLink = {
 
 type NewProps = { surveyId: string; onClose: () => void; onMade: (linkId: string) => void }
 
-/** Creates a link for a school, an affiliate or everybody. */
 export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
   const { t } = useTranslation('surveys')
   const { may } = useSession()
@@ -114,7 +113,6 @@ function EventSelect(props: EventProps) {
   )
 }
 
-/** Changes the limits of a link, or closes it. */
 export function EditLinkDialog({ surveyId, link, onDone, onClose }: { surveyId: string; link: Row } & DialogEnds) {
   const { t } = useTranslation('surveys')
   const { id: linkId, version, name, budget, endsAt, state } = link

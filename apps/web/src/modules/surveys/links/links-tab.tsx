@@ -16,7 +16,6 @@ import { EditLinkDialog, NewLinkDialog } from './link-dialogs.tsx'
 
 type LinkRow = RowOf<typeof listSurveyLinks>
 
-/** Links of a survey: create, show URL and QR code, edit limits. */
 export function LinksTab({ survey: { id } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { may } = useSession()

@@ -10,7 +10,7 @@ import { ListCard } from '#web/list/list-card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ResponseDrawer } from './response-drawer.tsx'
 
-/** Single responses; each can be read, or deleted with a reason. */
+/** Individual responses; each can be read, or deleted with a reason. */
 export function ResponsesTab({ survey: { id } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

@@ -4,7 +4,6 @@ import { listSurveyTexts } from '#domain/surveys/lists.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Text answers, with search and a filter by question. */
 export function TextsTab({ survey: { id, questions } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

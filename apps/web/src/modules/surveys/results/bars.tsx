@@ -69,7 +69,7 @@ export function columnsOf(days: readonly Day[]): { columns: Day[]; areWeeks: boo
   return { columns: [...counts].map(([day, count]) => ({ day, count })), areWeeks }
 }
 
-/** Responses per day as columns, with the numbers as a table below. */
+/** Responses per day, or per week over a long time, as columns and as a table. */
 export function DayColumns({ days }: { days: readonly Day[] }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

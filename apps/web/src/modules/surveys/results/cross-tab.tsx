@@ -13,7 +13,6 @@ import classes from './bars.module.css'
 import { ResultFilter } from './result-filter.tsx'
 import { useResultFilter } from './use-result-filter.ts'
 
-/** Cross table of two questions. */
 export default function CrossTab({ survey }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

@@ -11,7 +11,6 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './bars.module.css'
 
-/** The photos of a question, newest first. */
 export default function PhotosTab({ survey }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

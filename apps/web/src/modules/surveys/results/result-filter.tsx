@@ -6,7 +6,6 @@ import { languages } from '#entities/define/language.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useResultFilter } from './use-result-filter.ts'
 
-/** The filter for the responses that are counted. */
 export function ResultFilter({ survey: { links, published } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { filter, change, clear, isSet } = useResultFilter()

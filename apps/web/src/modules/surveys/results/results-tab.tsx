@@ -25,7 +25,6 @@ import { useResultFilter } from './use-result-filter.ts'
 /** Interval between refetches while the page is open. */
 const everyMs = 10_000
 
-/** Counts of each answer, refetched while the page is open. */
 export function ResultsTab({ survey }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { query, isSet } = useResultFilter()
@@ -134,7 +133,7 @@ function QuestionCard({ question, responses, published }: QuestionProps) {
   )
 }
 
-/** A day, or a month if there are many days. */
+/** `YYYY-MM-DD`, or `YYYY-MM` where days are counted by month. */
 function Day({ value }: { value: string }) {
   const { language } = useSurroundings()
   return value.length === 10 ? longDate(value, language) : longDate(`${value}-01`, language).replace(/^01 /, '')
@@ -142,7 +141,7 @@ function Day({ value }: { value: string }) {
 
 const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 
-/** What the bars do not show: figures of numbers, and links to texts and photos. */
+/** Below the bars: mean and median of numbers, a hint, or a link to texts or photos. */
 function Remarks({ question: { key, kind, numbers, answered } }: { question: QuestionResult }) {
   const { t } = useTranslation('surveys')
   if (answered === 0) return null
