@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Audience, CampaignState, Channel, Purpose, RecipientState } from '#domain/campaigns/campaigns.ts'
-import { hasEnded } from '#server/modules/campaigns/gone-people.ts'
+import { endedCondition } from '#server/modules/campaigns/gone-people.ts'
 import type { FrozenTemplate } from '#server/modules/campaigns/plan/judge.ts'
 import { type Mail, type MailTransport, mailFailureOf } from '#server/platform/mail.ts'
 import type { TestApp } from '#server-test/test-app.ts'
@@ -83,7 +83,7 @@ export async function aCampaign(t: TestApp, values: CampaignValues, recipients: 
   await sql`INSERT INTO campaign_recipients (campaign_id, number, account_id, registration_id, source_id, name, language, time_zone, phone, email,
       values, channels, had_ended, state, due_at, state_at)
     SELECT ${id}, r.number, r.account_id, r.registration_id, r.source_id, r.name, 'id', r.time_zone, r.phone, r.email, r.values,
-      ARRAY(SELECT json_array_elements_text(r.channels)), ${hasEnded}, 'planned', r.due_at, ${now}
+      ARRAY(SELECT json_array_elements_text(r.channels)), ${endedCondition}, 'planned', r.due_at, ${now}
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (number integer, account_id uuid, registration_id uuid, source_id uuid, name text,
       time_zone text, phone text, email text, values jsonb, channels json, due_at timestamptz)`.execute(t.db)
   return id

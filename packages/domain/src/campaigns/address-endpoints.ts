@@ -52,7 +52,7 @@ export const liftOptOut = endpoint({
 const template = {
   name: line(120),
   audience: z.enum(audiences),
-  /** Name under which Meta approved the text; null: for e-mail and the inbox. */
+  /** Template name at Meta; null if the text is not approved for WhatsApp. */
   providerTemplate: typedLine()
     .max(100)
     .regex(/^[a-z0-9_]+$/)
@@ -93,7 +93,7 @@ export const updateTemplate = endpoint({
 
 const token = z.object({ token: z.string().min(10).max(400) })
 const choice = z.object({
-  /** Address with its middle hidden. */
+  /** Masked. */
   address: z.string(),
   university: z.string(),
   purposes: z.array(z.object({ purpose: z.enum(marketingPurposes), optedOut: z.boolean() })),
@@ -124,7 +124,10 @@ const ownChoice = z.object({
       z.object({
         purpose: z.enum(marketingPurposes),
         optedOut: z.boolean(),
-        /** Whether this account may take it back: an address that it merely names may be somebody else's. */
+        /**
+         * Whether this account may opt back in: not if somebody else opted out an address that the account has not
+         * proven.
+         */
         mayUndo: z.boolean(),
       }),
     ),
@@ -148,7 +151,7 @@ export const saveOwnOptOuts = endpoint({
   response: ownChoice,
 })
 
-/** RFC 8058: mail programs post `List-Unsubscribe=One-Click` as a form of either kind, without asking. */
+/** RFC 8058: mail programs post `List-Unsubscribe=One-Click`, URL-encoded or multipart, without asking the user. */
 export const optOutAtOnce = endpoint({
   method: 'POST',
   path: '/opt-out/:token',
@@ -159,10 +162,10 @@ export const optOutAtOnce = endpoint({
   response: z.object({ data: z.object({ optedOut: z.literal(true) }) }),
 })
 
-/** Report of a mail service about one mail, known by its Message-ID or by the address it went to. */
+/** Report about one mail, identified by its Message-ID or by the recipient's address. */
 export const mailReport = z.object({
   kind: z.enum(['bounce', 'complaint', 'delivered']),
-  /** Message-ID of the mail, with or without angle brackets. */
+  /** With or without angle brackets. */
   messageId: z.string().max(400).optional(),
   address: typedText().toLowerCase().max(254).optional(),
   permanent: z.boolean().default(true),
@@ -172,7 +175,10 @@ export type MailReport = z.output<typeof mailReport>
 
 export const mailReportsBody = z.object({ reports: z.array(z.unknown()).max(1000) })
 
-/** Returned mails and complaints. The body is read report by report, so that an unreadable one refuses no other. */
+/**
+ * Bounces, complaints and deliveries from the mail service. Each report is parsed on its own, so an unreadable one does
+ * not reject the rest.
+ */
 export const reportMails = endpoint({
   method: 'POST',
   path: '/mail-reports',

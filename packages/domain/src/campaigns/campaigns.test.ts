@@ -19,7 +19,7 @@ import {
 import { campaignProblems } from './endpoints.ts'
 
 describe('a campaign', () => {
-  test.each(['finished', 'cancelled'] as const)('that is %s takes no step but another try', (state) => {
+  test.each(['finished', 'cancelled'] as const)('that is %s takes no step but a retry', (state) => {
     const steps = staffSteps.filter((step) => isStepFrom(step, state))
     expect(steps).toEqual(state === 'finished' ? ['retry'] : [])
   })
@@ -29,7 +29,7 @@ describe('a campaign', () => {
     expect(campaignStates.filter((state) => isStepFrom('plan', state))).toEqual(['draft', 'planned'])
   })
 
-  test('for every audience has a purpose and a channel that it may use', () => {
+  test('for every audience has a purpose and a channel', () => {
     const texts = {
       subjectId: 'a',
       subjectEn: 'a',
@@ -65,12 +65,12 @@ describe('a campaign', () => {
   })
 })
 
-test('every reason of a recipient has words', () => {
+test('every skip and failure reason has a sentence', () => {
   for (const reason of [...skipReasons, ...failReasons, ...Object.keys(whatsappProblems)])
     for (const words of [en.reason, id.reason] as Record<string, string>[]) expect(words[reason], reason).toBeTruthy()
 })
 
-test('a recipient never goes back', () => {
+test('a recipient’s state never goes back', () => {
   const order = recipientStates.filter((state) => ['handed', 'accepted', 'delivered', 'read'].includes(state))
   for (const [before, state] of order.entries())
     for (const [after, reported] of order.entries()) expect(isProgress(state, reported)).toBe(after > before)

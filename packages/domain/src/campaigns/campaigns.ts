@@ -12,18 +12,20 @@ export const audiencePermissions = {
   affiliates: 'marketing-kirim-informasi-view',
 } as const satisfies Record<Audience, string>
 
-/** Audiences that a role limited to some study programmes can write to; the others are of the whole university. */
+/**
+ * Audiences that a role limited to some study programmes may send to. The others need a view of the whole university.
+ */
 export const scopedAudiences: readonly Audience[] = ['registrations', 'sheet']
 
-/** Purposes of a message. Nobody can opt out of `service`; the others are marketing, each with an opt-out of its own. */
+/** Nobody can opt out of `service`. The others are marketing, each with its own opt-out. */
 export const purposes = ['service', 'admission', 'events'] as const
 export type Purpose = (typeof purposes)[number]
 export const marketingPurposes = ['admission', 'events'] as const satisfies readonly Purpose[]
 export type MarketingPurpose = (typeof marketingPurposes)[number]
 
 /**
- * Purposes that an audience can be written to for, a new campaign's first; leads and schools get no service messages. The
- * rows of a sheet may be strangers, so that service, which nobody can opt out of, is chosen by hand.
+ * Purposes allowed for each audience; the first is preselected. Leads and schools get no service messages. A sheet may
+ * list strangers, so `service`, which nobody can opt out of, is not preselected for it.
  */
 export const purposesOf = {
   registrations: ['service', 'admission', 'events'],
@@ -37,7 +39,7 @@ export const purposesOf = {
 export const channels = ['whatsapp', 'email', 'inbox'] as const
 export type Channel = (typeof channels)[number]
 
-/** Channels that can reach an audience; an inbox belongs to an account. */
+/** Channels that can reach each audience. Only accounts have an inbox. */
 export const channelsOf = {
   registrations: ['whatsapp', 'email', 'inbox'],
   sheet: ['whatsapp', 'email'],
@@ -60,8 +62,8 @@ export const campaignStates = [
 export type CampaignState = (typeof campaignStates)[number]
 
 /**
- * Steps of a campaign. `plan` freezes the recipients; `edit` drops them again. `release` leads to `to_approve` instead
- * where the campaign is too large for one person. The worker takes `start` and `finish`.
+ * `plan` freezes the recipients, `edit` drops them. `release` leads to `to_approve` instead if more people are
+ * reachable than the setting `secondPersonAbove` allows. The sender takes `start` and `finish`.
  */
 export const campaignTransitions = {
   plan: { from: ['draft', 'planned'], to: 'planned' },
@@ -78,7 +80,7 @@ export const campaignTransitions = {
 } as const satisfies Record<string, { from: readonly CampaignState[]; to: CampaignState | null }>
 export type CampaignStep = keyof typeof campaignTransitions
 
-/** Steps that staff take, each an endpoint of its own. */
+/** Steps that staff take; each has its own endpoint. */
 export const staffSteps = [
   'plan',
   'edit',
@@ -107,7 +109,7 @@ export const recipientStates = [
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
-/** Why somebody of the audience is not written to, in the order in which they are judged. */
+/** Why a recipient gets no message. */
 export const skipReasons = [
   'no_address',
   'invalid_row',
@@ -124,10 +126,13 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** Why handing over failed for good, besides the problems of WhatsApp. */
+/** Why a message failed for good. The problems of WhatsApp are further reasons. */
 export const failReasons = ['refused', 'bounced', 'complained', 'unreachable'] as const
 
-/** Whether a report advances a recipient: states never go back, and a delivered message cannot fail. */
+/**
+ * Whether a report changes a recipient's state. A delivered message cannot fail, but a failed one can turn out
+ * delivered.
+ */
 export function isProgress(state: RecipientState, reported: RecipientState): boolean {
   if (reported === 'failed') return state === 'handed' || state === 'accepted' || state === 'uncertain'
   const order: readonly RecipientState[] = ['handed', 'uncertain', 'accepted', 'delivered', 'read']
@@ -135,14 +140,17 @@ export function isProgress(state: RecipientState, reported: RecipientState): boo
   return order.indexOf(reported) > order.indexOf(state)
 }
 
-/** Why an address is blocked: mail came back, its owner complained, or WhatsApp cannot reach it. */
+/**
+ * Why an address is suppressed: mail bounced, the owner complained, the number is not on WhatsApp, or the owner blocked
+ * the university there.
+ */
 export const suppressionReasons = ['bounced', 'complained', 'unreachable', 'blocked'] as const
 
-/** Where somebody said that they want no more messages. */
+/** How an opt-out arrived. `word` is a stop word, `preferences` the account settings. */
 export const optOutSources = ['link', 'one_click', 'word', 'staff', 'preferences'] as const
 export type OptOutSource = (typeof optOutSources)[number]
 
-/** Placeholders of an audience besides `name` and `university`; a sheet has its columns. */
+/** Placeholders each audience adds to `commonPlaceholders`. A sheet adds its column headings. */
 const audiencePlaceholders = {
   registrations: ['code', 'programme', 'wave', 'track', 'amount', 'due'],
   sheet: [],
@@ -152,7 +160,7 @@ const audiencePlaceholders = {
   affiliates: ['code'],
 } as const satisfies Record<Audience, readonly string[]>
 
-/** Placeholders of every audience; a column of a sheet with the same heading takes the place of one. */
+/** Placeholders of every audience. A sheet column with the same heading overrides them. */
 export const commonPlaceholders: readonly string[] = ['name', 'university']
 
 export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonly string[] = []) => [
@@ -163,23 +171,22 @@ export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonl
 export const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
 export type Texts = Record<(typeof textFields)[number], string>
 
-/** Whether a campaign sends texts of its own: WhatsApp alone with a template does not. */
+/** False if the campaign uses only WhatsApp with a template; other campaigns need subject and body. */
 export const needsTexts = (order: readonly Channel[], hasTemplate: boolean) =>
   order.some((channel) => channel !== 'whatsapp' || !hasTemplate)
 
-/** First and last hour of the day in which people are not disturbed, by their own clock. */
+/** Mail and WhatsApp wait from 20:00 until 07:00 in the recipient's time zone. */
 export const quietHours = { from: 20, until: 7 } as const
 
-/** People shown in a preview. */
+/** Most example recipients in a preview. */
 export const previewedPeople = 5
 
-/** Days that a sheet is kept after its last campaign ended. */
+/** Days a sheet is kept after its last campaign ended. */
 export const keepSheetDays = 30
 
-/** Bytes of an uploaded sheet. */
 export const maxSheetBytes = 30_000_000
 export const maxSheetRows = 200_000
 
-/** Why staff paused a campaign is not asked; these are the product's own reasons. */
+/** Reasons for automatic pauses. Staff pause without giving a reason. */
 export const pauseReasons = ['channel_down', 'rights_lost', 'restored'] as const
 export type PauseReason = (typeof pauseReasons)[number]

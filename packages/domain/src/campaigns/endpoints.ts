@@ -27,7 +27,7 @@ const byId = z.object({ id: z.uuid() })
 const line = (max: number) => typedLine().min(1).max(max)
 const text = (max: number) => typedText().max(max)
 
-/** Opens the campaigns of each screen; a query shows those of the reader's screens only. */
+/** Any of these permissions opens the campaign endpoints. Queries return only campaigns of the user's own screens. */
 export const campaignAccess = {
   access: 'kirim-informasi-view',
   alsoFor: ['kirim-informasi-file-excel', 'marketing-kirim-informasi-view'],
@@ -36,31 +36,33 @@ export const campaignAccess = {
 const draft = z.strictObject({
   name: line(120),
   audience: z.enum(audiences),
-  /** Filters of the audience's list, `q` among them; checked against that list. */
+  /** Filters that select the audience, including the search text `q`. Each audience has its own. */
   filters: z.record(z.string().max(40), z.string().max(200)).default({}),
   sheetId: z.uuid().nullable(),
   purpose: z.enum(purposes),
   ignoresQuietHours: z.boolean(),
-  /** In the order in which they are tried. */
+  /** In the order they are tried. */
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200).regex(oneLinePattern),
   subjectEn: text(200).regex(oneLinePattern),
-  /** WhatsApp takes 4,096 characters: the rest is left for the opt-out below a free text. */
+  /** WhatsApp allows 4,096 characters, and free text ends with an opt-out line. */
   bodyId: text(4000),
   bodyEn: text(4000),
-  /** Text on WhatsApp; null is free text, which reaches only people who wrote within 24 hours. */
+  /**
+   * Template for WhatsApp. Null sends free text, which Meta accepts only within 24 hours of the recipient's last
+   * message.
+   */
   templateId: z.uuid().nullable(),
 })
 export type CampaignDraft = z.output<typeof draft>
 
-/** Problem of a text for an audience; the placeholders of a sheet are known only with its columns. */
+/** Refuses a placeholder that the audience does not have. Texts for sheets are checked where the columns are known. */
 export function placeholderProblem(content: string | undefined, audience: Audience | undefined): Problem | null {
   if (!content || !audience || audience === 'sheet') return null
   const detail = unknownPlaceholderIn(content, placeholdersOfAudience(audience))
   return detail ? { code: 'placeholder_unknown', params: { detail } } : null
 }
 
-/** Problems of a campaign by field. */
 export function campaignProblems(campaign: Partial<CampaignDraft>): Problems {
   const { audience, purpose, channels: order, templateId, sheetId, ignoresQuietHours } = campaign
   const wantsText = order && needsTexts(order, Boolean(templateId))
@@ -89,13 +91,13 @@ const byReason = z.array(z.object({ reason: z.string(), people: count }))
 
 const message = z.object({ channel: z.enum(channels), subject: z.string().nullable(), body: z.string() })
 
-/** One of the people in a preview, with each message as it would go out. */
+/** Example recipient with messages as they would be sent. */
 const previewedPerson = z.object({
   name: z.string(),
   language: z.enum(languages),
-  /** Why the person is one of the five. */
+  /** Why this recipient was chosen as an example. */
   why: z.enum(['first', 'longest_name', 'value_missing', 'other_language', 'any']),
-  /** Why the person would be skipped. */
+  /** Why the recipient would be skipped; null if reachable. */
   skipReason: z.string().nullable(),
   channels: z.array(z.enum(channels)),
   messages: z.array(message),
@@ -103,29 +105,29 @@ const previewedPerson = z.object({
   missing: z.array(z.string()),
 })
 
-/** When the last message leaves at the present pace; null where nobody can tell. */
+/** Estimate of when the last message is sent. `endsAt` is null if a channel may send nothing or would take years. */
 const forecast = z.object({
   endsAt: time.nullable(),
-  /** The budget that decides it: messages a day of the WhatsApp connection, or mails a minute. */
+  /** The limit that decides `endsAt`. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
-  /** When the first message leaves, if quiet hours hold all of them. */
+  /** When the first message can be sent if quiet hours delay all of them; null otherwise. */
   quietUntil: time.nullable(),
 })
 
 const preview = z.object({
-  /** People of the audience. */
+  /** Everyone in the audience, reachable or not. */
   people: count,
   reachable: count,
   skipped: byReason,
-  /** First channel of the reachable. */
+  /** Reachable people by the channel tried first. */
   byChannel: z.array(z.object({ channel: z.enum(channels), people: count })),
   examples: z.array(previewedPerson),
   forecast,
-  /** More people than one person may send to. */
+  /** A second person must approve, because more than `secondPersonAbove` people are reachable. */
   needsSecondPerson: z.boolean(),
   secondPersonAbove: count,
-  /** People whom free text on WhatsApp does not reach now; null where the connection takes it at any time. */
+  /** Recipients outside WhatsApp's 24-hour window; null if the connection has no such window. */
   outsideWindow: count.nullable(),
 })
 export type CampaignPreview = z.output<typeof preview>
@@ -137,7 +139,7 @@ export const previewCampaign = endpoint({
   summary: 'Whom a campaign would reach, why others are skipped, and five people with their messages',
   reads: true,
   body: draft.omit({ name: true }).extend({
-    /** The campaign that this one continues: only people of its family whom none reached are counted. */
+    /** Campaign that this one continues. Counts only recipients of its family whom no campaign has reached. */
     parentId: z.uuid().nullable().default(null),
   }),
   rules: campaignProblems,
@@ -152,7 +154,7 @@ const campaign = draft.extend({
   state: z.enum(campaignStates),
   template: z.object({ name: z.string(), bodyId: z.string(), bodyEn: z.string() }).nullable(),
   sheet: z.object({ id: z.uuid(), fileName: z.string(), rows: count }).nullable(),
-  /** The filters in words of the reader. */
+  /** Labels and values of the filters in the user's language. */
   audienceWords: z.array(z.object({ label: z.string(), value: z.string() })),
   startsAt: time.nullable(),
   plannedAt: time.nullable(),
@@ -164,7 +166,7 @@ const campaign = draft.extend({
   approved: by,
   recipients: count,
   reachable: count,
-  /** Failed recipients of a finished campaign to whom it can be sent again. */
+  /** Failed recipients whom a retry would reach again; 0 unless the campaign is finished. */
   retryable: count,
   counts: z.array(
     z.object({
@@ -175,14 +177,14 @@ const campaign = draft.extend({
     }),
   ),
   forecast: forecast.nullable(),
-  /** When the quiet hours of the next recipient end; null while somebody can be written to now. */
+  /** End of the quiet hours that delay every remaining recipient of a running campaign; null otherwise. */
   quietUntil: time.nullable(),
-  /** When the next message of a running campaign leaves, if all its recipients wait for a later time. */
+  /** When the next recipient of a running campaign is due; null if that is within a minute or nobody waits. */
   nextAt: time.nullable(),
   parent: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   child: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   needsSecondPerson: z.boolean(),
-  /** Steps that the reader may take now. */
+  /** Steps the user may take now. */
   may: z.array(z.enum([...staffSteps, 'update', 'continue'])),
 })
 export type Campaign = z.output<typeof campaign>
@@ -210,10 +212,10 @@ export const forecastCampaign = endpoint({
 const historyEntry = z.object({
   id: z.int(),
   at: time,
-  /** As the audit log names it. */
+  /** Action in the audit log. */
   action: z.string(),
   name: z.string(),
-  /** The account whose view was used, if not the person's own. */
+  /** Name of the account whose view was used; null if the user acted as themselves. */
   actingAs: z.string().nullable(),
 })
 
@@ -278,7 +280,7 @@ export const cancelCampaign = step('cancel', 'End a campaign; those not yet writ
 
 const schedule = z.strictObject({
   version: rowVersion,
-  /** Null: as soon as possible. */
+  /** Null for as soon as possible. */
   startsAt: z.iso.datetime({ offset: true }).nullable(),
 })
 

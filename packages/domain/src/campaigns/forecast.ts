@@ -5,22 +5,22 @@ import { quietFrom, quietUntil } from './quiet-hours.ts'
 const minuteMs = 60_000
 const dayMs = dayHours * 60 * minuteMs
 
-/** Pace of a channel; null where nothing limits it. */
+/** Pace of a channel; null for no limit. */
 export type ChannelPace = {
   perMinute: number | null
   perDay: number | null
-  /** Counted already in the day that is running, and when that day began. */
+  /** Messages already counted in the 24 hours that began at `dayStartedAt`. */
   usedToday: number
   dayStartedAt: Date | null
 }
 
-/** People who wait for a message by a channel, within one time zone. */
+/** Waiting recipients of one channel and time zone. */
 export type Waiting = {
-  /** The channel that is tried first. */
+  /** Channel tried first. */
   channel: Channel
   timeZone: string
   people: number
-  /** None of them is written to before. */
+  /** Earliest due time among these recipients. */
   dueAt: Date
 }
 
@@ -28,7 +28,7 @@ export type ForecastQuestion = {
   waiting: readonly Waiting[]
   paces: Readonly<Record<'whatsapp' | 'email', ChannelPace>>
   startsAt: Date
-  /** Whether mails and WhatsApp wait for the morning of each recipient. */
+  /** Whether mail and WhatsApp wait until the recipient's quiet hours end. */
   keepsQuietHours: boolean
 }
 
@@ -44,17 +44,17 @@ export type Forecast = {
   endsAt: Date | null
   limit: (typeof forecastLimits)[number]
   perDay: number | null
-  /** When the first message leaves, if quiet hours hold all of them. */
+  /** When the first message can be sent if quiet hours delay all of them; null otherwise. */
   quietUntil: Date | null
 }
 
-/** Days after which a forecast is given up, and pauses that a day of several time zones has at most. */
+/** Bounds of the loop: days before a forecast is given up, and most pauses in a day with several time zones. */
 const mostDays = 1_000
 const pausesPerDay = 8
 
 const earliest = (times: readonly Date[]) => new Date(Math.min(...times.map((time) => time.getTime())))
 
-/** When the last message leaves, and the limit that decides it: the channel that takes longest. */
+/** Estimates when the last message is sent. The channel that takes longest decides `endsAt` and `limit`. */
 export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: ForecastQuestion): Forecast {
   const quietEnds = waiting.map(({ channel, timeZone }) =>
     keepsQuietHours && channel !== 'inbox' ? quietUntil(startsAt, timeZone) : null,
@@ -80,8 +80,8 @@ export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: Foreca
 type End = { at: Date | null; limit: 'day' | 'minute' | 'quiet_hours' | 'none' }
 
 /**
- * Walks from pause to pause: quiet hours of a time zone, and days whose budget is used up. People of the zones in which
- * it is day are written to by turns.
+ * Steps from pause to pause: quiet hours of a time zone, or a used-up daily budget. Between pauses, zones outside quiet
+ * hours share the pace in proportion to their people.
  */
 function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, keepsQuietHours: boolean): End {
   const { perMinute, perDay } = pace

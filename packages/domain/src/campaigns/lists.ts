@@ -24,11 +24,11 @@ const campaignRow = z.object({
   /** Null until the campaign is planned. */
   recipients: z.int().nullable(),
   reachable: z.int().nullable(),
-  /** Handed to a channel, or more. */
+  /** Handed over, accepted, delivered or read. */
   sent: z.int(),
   failed: z.int(),
   uncertain: z.int(),
-  /** Not yet written to. */
+  /** Planned and not yet handed over. */
   waiting: z.int(),
   startsAt: time.nullable(),
   startedAt: time.nullable(),

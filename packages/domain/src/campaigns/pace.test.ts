@@ -42,7 +42,7 @@ describe('slots', () => {
     expect(count).toBeGreaterThan(5_850)
   })
 
-  test('those who find none wait for the slots that are left, behind those of their campaign', () => {
+  test('messages without one wait for later ones, after messages of their campaign that wait already', () => {
     const first = waitingTimes(at('2027-01-04T01:00:00.200Z'), null, 122, 2)
     expect(first).toEqual([at('2027-01-04T01:00:00.200Z'), at('2027-01-04T01:00:00.700Z')])
     expect(waitingTimes(at('2027-01-04T01:00:00.200Z'), first[1]!, 122, 1)).toEqual([at('2027-01-04T01:00:01.200Z')])
@@ -51,7 +51,7 @@ describe('slots', () => {
 })
 
 describe('quiet hours', () => {
-  test('end at seven by the clock of the recipient', () => {
+  test('end at 07:00 in the time zone of the recipient', () => {
     expect(quietUntil(at('2027-01-04T13:00:00Z'), 'Asia/Jakarta')).toEqual(at('2027-01-05T00:00:00Z'))
     expect(quietUntil(at('2027-01-04T12:59:59Z'), 'Asia/Jakarta')).toBeNull()
     expect(quietUntil(at('2027-01-04T12:59:59Z'), 'Asia/Makassar')).toEqual(at('2027-01-04T23:00:00Z'))
@@ -60,7 +60,7 @@ describe('quiet hours', () => {
     expect(quietUntil(at('2027-01-05T00:00:00Z'), 'Asia/Jakarta')).toBeNull()
   })
 
-  test('begin at eight in the evening', () => {
+  test('begin at 20:00', () => {
     expect(quietFrom(at('2027-01-04T05:00:00Z'), 'Asia/Jakarta')).toEqual(at('2027-01-04T13:00:00Z'))
     const night = at('2027-01-04T18:00:00Z')
     expect(quietFrom(night, 'Asia/Jakarta')).toEqual(night)
@@ -83,8 +83,8 @@ describe('a forecast', () => {
       return count ? [{ channel, timeZone, people: count, dueAt }] : []
     })
 
-  test('of 4,120 people with 2,000 a day names the day and the minute', () => {
-    // Tuesday 14.00, 2,000 that day, 2,000 from Wednesday 14.00, the last 120 from Thursday 14.00 within 90 seconds.
+  test('for 4,120 people at 2,000 a day names the day and minute of its end', () => {
+    // 2,000 on Tuesday from 14:00, 2,000 on Wednesday from 14:00, and the last 120 on Thursday within 90 seconds.
     expect(forecastOf({ ...question, waiting: waiting({ whatsapp: 4_120 }) })).toEqual({
       endsAt: at('2027-10-14T07:01:30Z'),
       limit: 'whatsapp_day',
@@ -93,7 +93,7 @@ describe('a forecast', () => {
     })
   })
 
-  test('counts what has gone in the day that is running', () => {
+  test('counts messages already sent in the current day', () => {
     const used = { ...whatsapp, usedToday: 1_900, dayStartedAt: at('2027-10-12T02:00:00Z') }
     expect(
       forecastOf({ ...question, paces: { whatsapp: used, email: mail }, waiting: waiting({ whatsapp: 200 }) }),
@@ -105,14 +105,14 @@ describe('a forecast', () => {
     })
   })
 
-  test('of mails follows their minute', () => {
+  test('for mails follows the limit per minute', () => {
     expect(forecastOf({ ...question, waiting: waiting({ email: 6_000 }) })).toMatchObject({
       endsAt: at('2027-10-12T07:10:00Z'),
       limit: 'mail_minute',
     })
   })
 
-  test('skips the night', () => {
+  test('skips quiet hours', () => {
     const evening = { ...question, startsAt: at('2027-10-12T12:50:00Z') }
     expect(forecastOf({ ...evening, waiting: waiting({ email: 12_000 }) })).toMatchObject({
       endsAt: at('2027-10-13T00:10:00Z'),
@@ -124,7 +124,7 @@ describe('a forecast', () => {
     })
   })
 
-  test('is that of the slower channel; an inbox takes no time', () => {
+  test('ends with the slower channel; inbox messages take no time', () => {
     expect(forecastOf({ ...question, waiting: waiting({ whatsapp: 160, email: 60, inbox: 9 }) })).toMatchObject({
       endsAt: at('2027-10-12T07:02:00Z'),
       limit: 'whatsapp_minute',
@@ -137,15 +137,15 @@ describe('a forecast', () => {
     })
   })
 
-  test('is nobody’s guess where nothing may go', () => {
+  test('has no end if a channel may send nothing', () => {
     const closed = { ...whatsapp, perDay: 0 }
     expect(
       forecastOf({ ...question, paces: { whatsapp: closed, email: mail }, waiting: waiting({ whatsapp: 1 }) }).endsAt,
     ).toBeNull()
   })
 
-  test('waits for the morning of the last time zone, and for nobody’s inbox', () => {
-    // 20.15 in Makassar: its people wait for seven o’clock, an hour before it is seven in Jakarta.
+  test('waits until quiet hours end in the last time zone; inbox messages do not wait', () => {
+    // It is 20:15 in Makassar. Its recipients wait until 07:00 there, which is 06:00 in Jakarta.
     const evening = { ...question, startsAt: at('2027-10-12T12:15:00Z') }
     const central = waiting({ email: 600 }, 'Asia/Makassar')
     expect(forecastOf({ ...evening, waiting: central })).toMatchObject({
@@ -164,14 +164,15 @@ describe('a forecast', () => {
     })
   })
 
-  test('shares the last hour of a day between those whose night begins and those whose day goes on', () => {
-    // 19.50 in Makassar: of 12,000, half leave until its night; of the other half, 3,000 go on and 3,000 wait.
+  test('shares the pace between a zone whose quiet hours begin and one whose day goes on', () => {
+    // It is 19:50 in Makassar. Of 12,000 mails, 6,000 go out before its quiet hours; then 3,000 go on in Jakarta and
+    // 3,000 wait.
     const evening = { ...question, startsAt: at('2027-10-12T11:50:00Z') }
     const both = [...waiting({ email: 6_000 }), ...waiting({ email: 6_000 }, 'Asia/Makassar')]
     expect(forecastOf({ ...evening, waiting: both }).endsAt).toEqual(at('2027-10-12T23:05:00Z'))
   })
 
-  test('begins with the first who is due', () => {
+  test('begins with the first recipient who is due', () => {
     const later = at('2027-10-12T09:00:00Z')
     const groups = [...waiting({ email: 600 }, 'Asia/Jakarta', later), ...waiting({ email: 600 }, 'Asia/Makassar')]
     expect(forecastOf({ ...question, waiting: groups }).endsAt).toEqual(at('2027-10-12T09:01:00Z'))

@@ -1,20 +1,22 @@
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** Unused time that may be made up for, so that a sender that looks every half second uses every slot. */
+/** Most unused time that may be caught up, so a sender that looks every 500 ms uses every slot. */
 const creditMs = 900
 
-/** Milliseconds between two slots. A minute counts 61 seconds, which leaves room for the credit: no minute gets more. */
+/**
+ * Milliseconds between slots. Counts 61 seconds per minute to make room for `creditMs`, so no minute exceeds the limit.
+ */
 const gapMs = (perMinute: number) => (minuteMs + secondMs) / perMinute
 
 export type Slots = {
-  /** Messages that may go now. */
+  /** Messages that may be sent now. */
   count: number
-  /** Time of the first slot that is left. */
+  /** Time of the next free slot. */
   nextSlotAt: Date
 }
 
-/** Takes the slots that have come, `most` of them at most; never more than `perMinute` fall into any minute. */
+/** Takes up to `most` of the slots due by now. No minute gets more than `perMinute`. */
 export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: number, now: Date): Slots {
   const gap = gapMs(perMinute)
   const startMs = Math.max(nextSlotAt?.getTime() ?? 0, now.getTime() - creditMs)
@@ -24,8 +26,8 @@ export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: numb
 }
 
 /**
- * Times at which messages that found no slot may try again: those of the slots that are left, behind the messages of their
- * campaign that wait already. Messages of several campaigns may have the same time; one of them gets the slot.
+ * When messages without a slot may try again: at future slots, after messages of the same campaign that wait already.
+ * Messages of several campaigns may get the same time; one of them gets the slot.
  */
 export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinute: number, count: number): Date[] {
   const gap = gapMs(perMinute)
@@ -33,10 +35,10 @@ export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinu
   return Array.from({ length: count }, (_, index) => new Date(Math.ceil(startMs + index * gap)))
 }
 
-/** Hours over which the people or mails of a day are counted. */
+/** Length of the rolling day for daily limits. */
 export const dayHours = 24
 
 const bucketMs = 10 * minuteMs
 
-/** Start of the ten minutes under which something is counted; counts of a rolling day are the sum of its buckets. */
+/** Start of the ten-minute bucket that `at` falls into. The count of a rolling day is the sum of its buckets. */
 export const bucketOf = (at: Date) => new Date(Math.floor(at.getTime() / bucketMs) * bucketMs)

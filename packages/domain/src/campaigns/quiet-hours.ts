@@ -3,7 +3,7 @@ import { quietHours } from './campaigns.ts'
 
 const twoDigits = (hour: number) => String(hour).padStart(2, '0')
 
-/** End of the quiet hours in which an instant lies by the clock of a time zone; null outside of them. */
+/** End of the current quiet hours in a time zone; null outside quiet hours. */
 export function quietUntil(at: Date, timeZone: string): Date | null {
   const calendar = calendarOf(timeZone)
   const hour = Math.floor(calendar.localMs(at) / 3_600_000) % 24
@@ -13,7 +13,7 @@ export function quietUntil(at: Date, timeZone: string): Date | null {
   return calendar.momentOf(`${day} ${twoDigits(quietHours.until)}:00:00`)
 }
 
-/** First instant of the next quiet hours; an instant within quiet hours is its own. */
+/** Start of the next quiet hours; `at` itself during quiet hours. */
 export function quietFrom(at: Date, timeZone: string): Date {
   if (quietUntil(at, timeZone)) return at
   const calendar = calendarOf(timeZone)

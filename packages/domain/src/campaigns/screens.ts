@@ -1,6 +1,6 @@
 import type { Audience } from './campaigns.ts'
 
-/** Screens of the specification, each with audiences of its own. */
+/** Screens of the specification with their audiences. */
 export const audiencesOfScreen = {
   registrations: ['registrations'],
   sheet: ['sheet'],
@@ -8,15 +8,17 @@ export const audiencesOfScreen = {
 } as const satisfies Record<string, readonly Audience[]>
 export type CampaignScreen = keyof typeof audiencesOfScreen
 
-/** A screen of the specification: its campaigns lie below its address. */
+/** A screen; its campaigns have pages below `path`. */
 export type Screen = {
   key: CampaignScreen
   path: string
-  /** Route name, and start of the names of the pages below. */
+  /** Route name, and prefix of the names of the pages below `path`. */
   name: string
   access: string
   audiences: readonly [Audience, ...Audience[]]
-  /** Address below which texts, opt-outs and blocked addresses lie; screens of one heading share them. */
+  /**
+   * Base path of the pages for templates, opt-outs and blocked addresses, which screens under one menu heading share.
+   */
   shared: string
 }
 
@@ -47,10 +49,10 @@ export const screens = {
   },
 } as const satisfies Record<CampaignScreen, Screen>
 
-/** Parts that the screens of one heading share, by the last part of their address. */
+/** Last path segments of the shared pages. */
 export const sharedParts = { templates: 'teks', optOuts: 'berhenti', suppressions: 'alamat-diblokir' } as const
 
-/** The screen below whose address a page lies; texts and addresses of registrations and sheets count as registrations. */
+/** The screen a page belongs to. The pages that registrations and sheets share count as registrations. */
 export const screenAt = (pathname: string): Screen =>
   Object.values(screens).find(({ path }) => pathname.startsWith(path)) ?? screens.registrations
 

@@ -30,11 +30,11 @@ const sheet = z.object({
   rows: z.int(),
   /** Rows with a problem. */
   problems: z.int(),
-  /** Rows that are not sent to; a row with a repeated address and another one of its own is. */
+  /** Rows that get no message. A row with one repeated address is valid if its other address is new. */
   invalid: z.int(),
   /** Sentences about rows above the headings and hidden rows. */
   notes: z.array(z.string()),
-  /** The first rows, by heading. */
+  /** Values of the first rows by heading. */
   sample: z.array(z.record(z.string(), z.string())),
   createdAt: time,
 })

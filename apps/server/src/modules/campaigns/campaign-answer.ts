@@ -50,12 +50,12 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
 }
 
 /**
- * If the next recipient is due within this time, the page names no time: the sender takes that recipient in one of its
- * next turns.
+ * The page names the next recipient's time only if the wait is longer than this: a nearer recipient is taken in one of
+ * the sender's next turns.
  */
 const soonMs = 60_000
 
-/** When the earliest waiting recipient is due; null if nobody waits or one is due soon. */
+/** When the earliest waiting recipient is due; null if nobody waits or one is due within `soonMs`. */
 function nextDueOf(waiting: readonly Waiting[], now: Date): Date | null {
   const dueMs = Math.min(...waiting.map(({ dueAt }) => dueAt.getTime()))
   return Number.isFinite(dueMs) && dueMs > now.getTime() + soonMs ? new Date(dueMs) : null
@@ -92,7 +92,7 @@ async function by(db: Db, id: string | null, at: Date | null) {
   return at && account ? { name: account.name, at } : null
 }
 
-/** Whether a continuation would have recipients whom no campaign of the family has reached. */
+/** Whether a continuation would have recipients. */
 async function mayFollow(db: Db, id: string) {
   const { ids, isForgotten } = await findFamily(db, id)
   return !isForgotten && (await hasUnreached(db, id, ids))

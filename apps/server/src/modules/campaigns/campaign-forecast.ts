@@ -30,7 +30,7 @@ async function largestDomain(db: Db, id: string): Promise<number> {
   return theOnly(rows).people
 }
 
-/** When the waiting recipients will have been sent to if the campaign starts at `startsAt`; null if nobody waits. */
+/** Forecast for the waiting recipients; null if nobody waits. A missing or past `startsAt` means now. */
 export async function campaignForecast(
   db: Db,
   { id, ignoresQuietHours }: CampaignRow,
@@ -44,7 +44,7 @@ export async function campaignForecast(
   )
 }
 
-/** The forecast for a start that the user is considering; null or a past time means now. */
+/** Forecast for a start time that is not saved yet; 422 if it is more than a year ahead. */
 export async function forecastStart({ db, clock }: Services, actor: Actor, id: string, startsAt: string | null) {
   const row = await getCampaignRow(db, actor, id)
   const now = clock.now()

@@ -63,20 +63,20 @@ export const campaignRoutes =
     serve(app, calls.deleteCampaign, async (request) => ({
       data: await deleteCampaign(services, actorOf(request), request.params.id, request.query.version),
     }))
-    for (const [endpoint, take] of stepRoutes)
+    for (const [endpoint, step] of stepRoutes)
       serve(app, endpoint, async (request) => ({
-        data: await take(services, actorOf(request), {
+        data: await step(services, actorOf(request), {
           id: request.params.id,
           version: request.body.version,
           language: languageOfRequest(request),
         }),
       }))
-    for (const [endpoint, take] of [
+    for (const [endpoint, step] of [
       [calls.releaseCampaign, steps.releaseCampaign],
       [calls.rescheduleCampaign, steps.rescheduleCampaign],
     ] as const)
       serve(app, endpoint, async (request) => ({
-        data: await take(services, actorOf(request), {
+        data: await step(services, actorOf(request), {
           id: request.params.id,
           ...request.body,
           language: languageOfRequest(request),
@@ -92,7 +92,7 @@ export const campaignRoutes =
     )
   }
 
-/** A campaign usually takes about a dozen steps; only many retries make more. */
+/** Most entries of a history. A campaign usually has about a dozen; only many retries make more. */
 const maxEntries = 100
 
 /** Audit entries of a campaign without their values, newest first. */

@@ -7,7 +7,7 @@ import { conflict } from '#server/platform/errors.ts'
 /** A campaign that continues another one, directly or through further continuations. */
 export type Continuation = { id: string; name: string; state: CampaignState; startedAt: Date | null }
 
-/** Continuations of a campaign, nearest first. */
+/** Direct continuations first, then theirs. */
 export async function continuationsOf(db: Db, id: string): Promise<Continuation[]> {
   const { rows } = await sql<Continuation>`
     WITH RECURSIVE later AS (
@@ -18,8 +18,8 @@ export async function continuationsOf(db: Db, id: string): Promise<Continuation[
 }
 
 /**
- * Whether a campaign can be continued: it is paused, finished, or was ended by a continuation, which may have been
- * deleted or cancelled since.
+ * Whether a campaign can be continued: it is paused or finished, or an earlier continuation cancelled it. The caller
+ * checks whether that continuation is still open.
  */
 export async function isContinuable(db: Db, { id, state }: { id: string; state: CampaignState }): Promise<boolean> {
   if (state !== 'cancelled') return state === 'paused' || state === 'finished'
@@ -30,10 +30,13 @@ export async function isContinuable(db: Db, { id, state }: { id: string; state: 
 
 export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 
-/** Whether it may have sent to recipients whom the earlier campaign failed to reach. */
+/** Whether the continuation has sent messages or may still send some. */
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
-/** All campaigns connected to this one by continuations, itself included. */
+/**
+ * Family of a campaign: the campaign and all others connected to it by continuations. `isForgotten`: recipients of a
+ * campaign in the family were erased.
+ */
 export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; isForgotten: boolean }> {
   const { rows } = await sql<{ id: string; isForgotten: boolean }>`
     WITH RECURSIVE family AS (
@@ -45,7 +48,8 @@ export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; i
 }
 
 /**
- * Ids of a campaign's family; 409 if recipients of one of them are forgotten, because it is unknown whom it reached.
+ * Ids of a campaign's family; 409 if recipients of a campaign in it were erased, because whom that campaign reached is
+ * unknown.
  */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { ids, isForgotten } = await findFamily(db, id)
@@ -54,8 +58,8 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * Condition on the columns account_id, source_id, phone and email: no campaign of the family reached this person. A
- * shared address counts as reached only if the message went to it. People who complained count as reached.
+ * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. A shared
+ * address counts as reached only if the message went to it. People who complained count as reached.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
   // PostgreSQL hashes NOT IN even without statistics about the new recipients; an anti-join would compare every pair of
@@ -70,8 +74,8 @@ export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Condition on the columns account_id and source_id: this person is a frozen recipient of the family. A continuation
- * adds nobody to the audience.
+ * SQL condition on account_id and source_id: this person is a frozen recipient of the family. A continuation adds
+ * nobody to the audience.
  */
 export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
   const isKnown = (column: string) =>
@@ -81,8 +85,8 @@ export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Whether a recipient of the campaign waits, failed or was skipped, or a recipient of its family failed or was left to
- * a later campaign and no campaign reached them. Includes people whom planning would skip again.
+ * Whether anyone is left for a continuation: a recipient of this campaign who waits, failed or was skipped, or one of
+ * the family who failed or was left to a later campaign and was never reached. Planning may still skip them.
  */
 export async function hasUnreached(db: Db, id: string, family: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{

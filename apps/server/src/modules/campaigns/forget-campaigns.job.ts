@@ -4,11 +4,11 @@ import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { isGone } from './gone-people.ts'
+import { goneCondition } from './gone-people.ts'
 
 const dayMs = 86_400_000
 
-/** Erases the personal data of recipients `r`. Their states stay, so the counts remain true. */
+/** Erases the personal data of recipients `r`. Their states stay, so the counts stay right. */
 async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
   await sql`UPDATE handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
     WHERE h.campaign_id = r.campaign_id AND h.number = r.number AND ${isConcerned}`.execute(tx)
@@ -20,8 +20,8 @@ async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
 const audienceOfCampaign = sql`(SELECT c.audience FROM campaigns c WHERE c.id = r.campaign_id)`
 
 /**
- * Nightly: deletes sheets some days after their last campaign ended, erases recipients of campaigns older than
- * `keepMessagesDays`, and recipients whose own data was deleted.
+ * Nightly: deletes sheets `keepSheetDays` after their last campaign ended. Erases recipients of campaigns that ended
+ * more than `keepMessagesDays` ago, and recipients whose account, lead or visitor was deleted.
  */
 export const forgetCampaignsJob = defineJob({
   name: 'forget-campaigns',
@@ -45,7 +45,7 @@ export const forgetCampaignsJob = defineJob({
       .execute()
     for (const { id } of old)
       await db.transaction().execute(async (tx) => {
-        // A retry that commits first clears `ended_at` and keeps the campaign; a later one fails on its version.
+        // A retry that commits first clears `ended_at`, so the recipients stay. A later retry gets 409.
         const { numUpdatedRows } = await tx
           .updateTable('campaigns')
           .set((eb) => ({ forgottenAt: now, version: eb('version', '+', 1) }))
@@ -54,6 +54,6 @@ export const forgetCampaignsJob = defineJob({
           .executeTakeFirst()
         if (numUpdatedRows) await eraseRecipients(tx, sql<boolean>`r.campaign_id = ${id}`)
       })
-    await db.transaction().execute((tx) => eraseRecipients(tx, isGone(audienceOfCampaign)))
+    await db.transaction().execute((tx) => eraseRecipients(tx, goneCondition(audienceOfCampaign)))
   },
 })

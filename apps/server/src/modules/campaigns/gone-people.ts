@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Condition on recipients `r` of an audience: the account, lead or visitor was deleted. A merged lead keeps its row
- * while the lead it was merged into exists.
+ * SQL condition: the account, lead or visitor behind recipient `r` was deleted. A merged lead does not count: its row
+ * stays as long as its target.
  */
-export const isGone = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+export const goneCondition = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   (r.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id))
   OR (r.source_id IS NOT NULL AND CASE ${audience}
     WHEN 'leads' THEN NOT EXISTS (SELECT FROM leads l WHERE l.id = r.source_id)
     WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
     ELSE false END))`
 
-/** Condition on recipients `r`: the registration of the applicant has ended, or the visitor has cancelled. */
-export const hasEnded: RawBuilder<boolean> = sql<boolean>`(
+/** SQL condition: the registration of recipient `r` has ended, or the visitor has cancelled. */
+export const endedCondition: RawBuilder<boolean> = sql<boolean>`(
   EXISTS (SELECT FROM registrations g
     WHERE g.id = r.registration_id AND g.status IN ('withdrawn', 'cancelled', 'expired'))
   OR EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.state = 'cancelled'))`

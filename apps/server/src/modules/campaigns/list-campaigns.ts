@@ -16,7 +16,7 @@ const peopleIn = (...states: string[]) =>
   sql<number>`(SELECT count(*)::int FROM campaign_recipients r WHERE r.campaign_id = c.id
     AND r.state IN (${sql.join(states.map((state) => sql.lit(state)))}))`
 
-/** A count of a campaign; null for a draft, whose recipients are not counted. */
+/** The count, or null before planning. */
 const whenPlanned = (column: 'recipient_count' | 'reachable_count') =>
   sql<number | null>`CASE WHEN c.planned_at IS NOT NULL THEN ${sql.ref(`c.${column}`)} END`
 
@@ -51,15 +51,18 @@ export const serveCampaigns = (app: App, services: Services) =>
 const isOwnApplicant = (actor: Actor) =>
   sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`
 
-/** Recipients by name, or also by phone if the reader may see phones. */
-function searched(actor: Actor, q: string) {
+/** Matches the name; the phone too with `pendaftaran-edit`. */
+function matchesSearch(actor: Actor, q: string) {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   return phones.length > 0
     ? sql<boolean>`(${contains('x.name', q)} OR x.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
     : contains('x.name', q)
 }
 
-/** Recipients of a campaign. A role limited to some study programmes sees only its present applicants among them. */
+/**
+ * Serves a campaign's recipients. Of a campaign to registrations, a limited role sees only those who are its applicants
+ * now.
+ */
 export const serveRecipients = (app: App, services: Services) =>
   serveList(app, services, listRecipients, {
     from: () => services.db.selectFrom('campaignRecipients as x'),
@@ -74,7 +77,7 @@ export const serveRecipients = (app: App, services: Services) =>
       state: 'x.state',
       channel: (channel) => sql<boolean>`x.channels[1] = ${channel}`,
       reason: 'x.reason',
-      q: (q, { actor }) => searched(actor, q),
+      q: (q, { actor }) => matchesSearch(actor, q),
     },
     columns: (rows) =>
       rows

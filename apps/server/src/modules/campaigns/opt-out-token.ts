@@ -7,7 +7,7 @@ export type OptOutOwner = { address: string; purpose: MarketingPurpose }
 /** Part of the signed text; changing it voids every opt-out link that was sent. */
 const kind = 'opt-out'
 
-/** Token of an opt-out link: address and purpose, signed. It never expires. */
+/** Signed address and purpose for an opt-out link. Never expires. */
 export function optOutToken(services: Pick<Services, 'config'>, { address, purpose }: OptOutOwner): string {
   const text = Buffer.from(`${purpose}\n${address.toLowerCase()}`).toString('base64url')
   return `${text}.${signatureOf(services, kind, text, 'base64url')}`
@@ -26,7 +26,7 @@ export function readOptOutToken(services: Pick<Services, 'config'>, token: strin
 export const optOutPage = ({ config }: Pick<Services, 'config'>, token: string) =>
   `${config.publicUrl}/berhenti-pesan/${token}`
 
-/** URL of the opt-out page, and the one mail programs post to. */
+/** URL of the opt-out page, and URL that mail programs post to. */
 export function optOutAddresses(services: Pick<Services, 'config'>, owner: OptOutOwner) {
   const token = optOutToken(services, owner)
   return { page: optOutPage(services, token), oneClick: `${services.config.publicUrl}/api/opt-out/${token}` }

@@ -6,9 +6,8 @@ import type { CampaignRow } from './visible-campaigns.ts'
 type Sent = Pick<CampaignRow, 'id' | 'channels'>
 
 /**
- * Failed recipients to whom a campaign can be sent again, as number and channels: every channel whose address is not
- * suppressed and did not already get this campaign. Uncertain recipients may have their message already, and those who
- * complained want no other.
+ * SQL (number, channels): failed recipients that can be retried, with every channel whose address is not suppressed and
+ * has not got this campaign. Leaves out uncertain recipients, who may have the message, and people who complained.
  */
 export const retryable = ({ id, channels }: Sent): RawBuilder<unknown> => sql`
   SELECT number, array_agg(channel ORDER BY at) AS channels FROM (

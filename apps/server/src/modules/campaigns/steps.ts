@@ -77,17 +77,17 @@ async function takeStep(
 
 type StepQuestion = { id: string; version: number; language: Language }
 
-/** Takes a step and writes its audit entry in one transaction. Returns the campaign for its page. */
+/** Every step except `continue` goes through here, so each is audited. Returns the campaign for its page. */
 async function runStep(
   services: Services,
   actor: Actor,
   { id, language }: StepQuestion,
   step: CampaignStep,
-  take: (context: Context) => Promise<CampaignRow>,
+  change: (context: Context) => Promise<CampaignRow>,
 ) {
   const before = await getCampaignRow(services.db, actor, id)
   await inTransaction(services, actor, async (context) => {
-    const row = await take(context)
+    const row = await change(context)
     const counts = { recipients: row.recipientCount, reachable: row.reachableCount }
     await recordAudit(context.tx, actor, {
       action: `campaign.${step}`,
@@ -188,7 +188,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
     return waiting
   })
 
-/** Notifies everyone who may approve: not the maker, and not the account that released the campaign. */
+/** Notifies everyone who may approve, which excludes the maker and the account that released the campaign. */
 async function tellApprovers(context: Omit<Context, 'actor'>, { id, name, audience, ...row }: CampaignRow) {
   const { tx } = context
   const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
@@ -268,7 +268,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/** Plans the failed recipients of a finished campaign again, as far as it can be sent to them. */
+/** Plans failed recipients of a finished campaign again, unless they cannot be retried. */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async ({ tx, now }) => {
     const { id, version } = question

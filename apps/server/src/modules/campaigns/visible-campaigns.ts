@@ -18,7 +18,10 @@ export function requireAudience(actor: Actor, audience: Audience) {
   if (!scopedAudiences.includes(audience)) requireWholeView(actor, 'settings_need_whole_view')
 }
 
-/** Campaigns `c` of the actor's screens. A role limited to some study programmes sees only its own. */
+/**
+ * SQL condition: campaign `c` belongs to a screen of the actor. With a role limited to some study programmes, an
+ * account sees only campaigns it created.
+ */
 export const campaignsVisibleTo = (actor: Actor): RawBuilder<boolean> =>
   seesAll(actor)
     ? sql<boolean>`c.audience = ANY(${audiencesOf(actor)}::text[])`

@@ -13,7 +13,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { OwnPurposes, Purposes } from './purposes.tsx'
 
-/** Behind the link of a marketing message: one tap ends the messages of a purpose, another one takes it back. */
+/** Page behind an opt-out link. One tap stops a purpose, another resumes it. */
 export default function OptOutPage() {
   const { token = '' } = useParams()
   const { t } = useTranslation('opt-out')
@@ -38,10 +38,10 @@ export default function OptOutPage() {
   )
 }
 
-/** A link that the server does not know, or that is too short to be one. */
+/** Whether the link is unknown (404) or too short for a token (422). */
 const isUnreadable = (error: Error | null) => isNotFound(error) || (error instanceof ApiError && error.status === 422)
 
-/** Stands where a link was shortened or is too old: what its reader can do without it. */
+/** Shown for a broken link: other ways to opt out. */
 function BrokenLink() {
   const { t } = useTranslation('opt-out')
   const { name: university } = useBranding()

@@ -12,14 +12,14 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 type Props = {
   purposes: (Answer<typeof readOptOut>['data']['purposes'][number] & { mayUndo?: boolean })[]
-  /** Name of the choice that is being saved. */
+  /** Purpose that is being saved, or `all`. */
   running: string | undefined
   onSave: (name: string, optedOut: MarketingPurpose[]) => void
-  /** The purposes stand inside a card instead of each being one. */
+  /** Draws the purposes inside one card instead of a card each. */
   isInCard?: boolean
 }
 
-/** The purposes of marketing messages, each with the button that stops its messages or takes that back. */
+/** Marketing purposes, each with a button that stops or resumes its messages. */
 export function Purposes({ purposes, running, onSave, isInCard = false }: Props) {
   const { t } = useTranslation('opt-out')
   const Frame = isInCard ? Part : Card
@@ -79,7 +79,7 @@ export function Purposes({ purposes, running, onSave, isInCard = false }: Props)
   )
 }
 
-/** Opt-outs of the signed-in account, for its e-mail address and its phone number. */
+/** Opt-outs for all addresses of the signed-in account. */
 export function OwnPurposes({ isInCard = false }: Pick<Props, 'isInCard'>) {
   const { data, error, refetch } = useEndpoint(readOwnOptOuts, {})
   const { running, act } = useAction(keyOf(readOwnOptOuts))
@@ -94,7 +94,7 @@ export function OwnPurposes({ isInCard = false }: Pick<Props, 'isInCard'>) {
   )
 }
 
-/** Shows in the account settings which messages the account has stopped, and takes that back. */
+/** Card of the account settings with the account's own opt-outs. */
 export function OptOutCard() {
   const { t } = useTranslation('opt-out')
   return (

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 
-/**
- * Table of all addresses of all accounts (account_id, address): e-mail, phone, and the phone of the applicant profile.
- */
+/** SQL table (account_id, address): e-mail, phone, and applicant phone of every account. */
 export const accountAddresses = sql`(SELECT id AS account_id, email_lower AS address FROM accounts
   UNION ALL SELECT id, phone FROM accounts WHERE phone IS NOT NULL
   UNION ALL SELECT account_id, phone FROM applicants WHERE account_id IS NOT NULL AND phone IS NOT NULL)`
 
 /**
- * Table of unlifted opt-outs per account, with account_id: those for its present addresses, and those it chose itself
- * under an earlier address.
+ * SQL table of opt-outs in force with account_id: opt-outs of the account's present addresses, and its own choices
+ * under earlier addresses.
  */
 export const accountOptOuts = sql`(
   SELECT k.account_id, o.id, o.address, o.purpose, o.source, o.created_by

@@ -19,7 +19,7 @@ const postLimit = {
   },
 }
 
-/** Suppressed addresses, opt-outs, templates, and the page behind the opt-out link of a message. */
+/** Routes for suppressed addresses, opt-outs, templates, and the page behind an opt-out link. */
 export const campaignAddressRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -69,7 +69,7 @@ export const campaignAddressRoutes =
     )
   }
 
-/** One-click opt-out that mail programs post to. The token is in the URL; the posted form is not read. */
+/** Route for the one-click opt-out of mail programs. The token is in the URL; the posted form is not read. */
 export const oneClickRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -22,9 +22,9 @@ type NewOptOut = {
 }
 
 /**
- * Opts addresses out of purposes and keeps the earliest opt-out per address. Exception: an opt-out by the owner of the
- * address replaces one that an account chose, so that an account that merely names the address cannot lift it. Returns
- * the added and replaced rows.
+ * Adds opt-outs. An opt-out in force for the same address and purpose stays, unless it comes from account settings
+ * (`preferences`) and the new one does not: an account that merely names the address could lift its own choice. Returns
+ * the rows added or replaced.
  */
 export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source, note = null, now }: NewOptOut) {
   const { rows } = await sql<{ id: string; purpose: MarketingPurpose }>`
@@ -48,13 +48,13 @@ export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source
   return rows
 }
 
-/** Opts an address out of all marketing because its owner wrote STOP or BERHENTI. */
+/** Opts an address out of all marketing after its owner sent a stop word. */
 export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: Date }) =>
   optOut(tx, systemActor, { addresses: [address], purposes: marketingPurposes, source: 'word', now })
 
 type Lifted = {
   purposes: readonly MarketingPurpose[]
-  /** Condition on the rows `o` to lift. */
+  /** SQL condition on `opt_outs o`: may be lifted. */
   isLiftable: RawBuilder<boolean>
   now: Date
 }
@@ -110,10 +110,7 @@ const ownerOf = (services: Services, token: string): OptOutOwner => {
 
 const masked = (address: string) => (address.includes('@') ? maskEmail(address) : maskListedPhone(address))
 
-/**
- * Masked address and choices for the page of an opt-out link; 404 if the token's signature does not match, whatever
- * address it names.
- */
+/** Masked address and choices for the page behind an opt-out link; 404 if the signature does not match. */
 export async function readByLink(services: Services, token: string) {
   const { address } = ownerOf(services, token)
   const { universityName } = await getSettings(services.db)
@@ -155,8 +152,8 @@ async function ownAddresses(db: Db, { accountId }: Actor) {
 }
 
 /**
- * Opt-outs that an account may lift: its own choices, and those of an e-mail address or phone number that it has
- * proven. An unproven phone may be a stranger's.
+ * SQL condition on `o`: the account chose the opt-out itself or has proven the address, so it may lift the opt-out. An
+ * unproven phone may be a stranger's.
  */
 const liftableBy = ({
   accountId,
@@ -165,7 +162,7 @@ const liftableBy = ({
     AND a.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
 
-/** Purposes the account is opted out of, and whether it may lift each itself. */
+/** Each marketing purpose: whether the account is opted out, and whether it may opt back in. */
 export async function readOwn(db: Db, actor: Actor) {
   const { rows } = await sql<{ purpose: MarketingPurpose; mayUndo: boolean }>`
     SELECT o.purpose, bool_and(${liftableBy(actor)}) AS may_undo FROM ${accountOptOuts} o
@@ -181,12 +178,12 @@ export async function readOwn(db: Db, actor: Actor) {
 }
 
 /**
- * Opts every address of the actor's account out of these purposes, and back in to the others where the account may lift
- * the opt-out.
+ * Opts every address of the actor's account out of these purposes and lifts its other opt-outs as far as the account
+ * may.
  */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
   await db.transaction().execute(async (tx) => {
-    // Saves parallel choices of one account one after the other.
+    // Parallel saves of one account wait for each other here.
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forNoKeyUpdate().execute()
     const addresses = await ownAddresses(tx, actor)
     const isLiftable = sql<boolean>`o.id IN (SELECT x.id FROM ${accountOptOuts} x WHERE x.account_id = ${actor.accountId})
@@ -198,7 +195,9 @@ export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: r
 
 type Note = { address: string; purpose: MarketingPurpose; note: string }
 
-/** Records what an owner said at the counter or by phone; 404 for an address outside the actor's scope. */
+/**
+ * Records an opt-out that the owner asked for at the counter or by phone; 404 for an address outside the actor's scope.
+ */
 export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
   const address = phoneOf(text) ?? emailOf(text)
   if (!address) throw invalid({ address: 'opt_out_address' })
@@ -218,7 +217,7 @@ export async function noteByStaff({ db, clock }: Services, actor: Actor, { addre
 
 type Lift = { version: number; note: string }
 
-/** Lifts an opt-out because its owner asked for it; `note` is the reason in the audit log. */
+/** Lifts an opt-out at its owner's request; `note` is the reason in the audit log. */
 export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { version, note }: Lift) =>
   db.transaction().execute(async (tx) => {
     const before = await tx

@@ -38,7 +38,8 @@ export const takeStopWordJob = defineJob({
     const { sentAt: at, content, userId } = received
     const words = wordsOfMessage.safeParse(content)
     if (!words.success) return
-    // Campaigns write to phone numbers. Without one, use the phone of the conversation with this user id.
+    // Opt-outs are stored by phone number. If the message names only a user id, the phone comes from that user's
+    // conversation.
     const phone = received.phone ?? (userId && (await findPhoneOf(db, userId)))
     if (!phone) return
     await db.transaction().execute((tx) => handleStopWord(tx, { phone, text: words.data, at }))

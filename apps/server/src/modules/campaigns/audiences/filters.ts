@@ -15,7 +15,7 @@ export const listOfAudience: Partial<Record<Audience, AnyList>> = {
   leads: listLeads,
 }
 
-/** Filters of audiences without a list. Visitors always belong to one event. */
+/** Filters of audiences without a list. Visitors are always those of one event. */
 export const ownFilters = {
   sheet: z.strictObject({}),
   visitors: z.strictObject({
@@ -44,7 +44,7 @@ function refusalOf(error: z.ZodError, filters: FilterValues) {
   return invalid({ filters: { code, params: { name } } })
 }
 
-/** Filters parsed by the query schema of the list; 422 naming a filter that is unknown or has a wrong value. */
+/** Parses filters with the list's query schema; 422 names a filter that is unknown or has a wrong value. */
 export function parseListFilters<L extends AnyList>(list: L, filters: FilterValues) {
   const unknownName = Object.keys(filters).find((name) => pagingKeys.includes(name))
   if (unknownName) throw invalid({ filters: { code: 'campaign_filter_unknown', params: { name: unknownName } } })
@@ -54,7 +54,7 @@ export function parseListFilters<L extends AnyList>(list: L, filters: FilterValu
   return { filters: rest, sort: String(sort) }
 }
 
-/** Filters of an audience without a list; 422 naming one that is unknown, missing or has a wrong value. */
+/** Parses filters of an audience without a list; 422 names a filter that is unknown, missing or has a wrong value. */
 export function parseOwnFilters<A extends OwnAudience>(audience: A, filters: FilterValues) {
   const result = ownFilters[audience].safeParse(filters)
   if (!result.success) throw refusalOf(result.error, filters)

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
 import { valuesColumn } from './value-columns.ts'
 
-/** Leads that the list shows for the filters and that agreed to be contacted, without those who said no since. */
+/** Leads on the filtered list who agreed to be contacted and have not said no since. */
 export async function leadPeople(
   services: Services,
   actor: Actor,

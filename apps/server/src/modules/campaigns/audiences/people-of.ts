@@ -17,10 +17,10 @@ export type AudienceQuestion = {
 }
 
 /**
- * SQL for the people of an audience: source_id, account_id, registration_id, name, language, province (code), phone,
- * email, takes_whatsapp, values (of `names`), is_invalid, and place (the order). Only rows within the actor's row
- * scope. Throws 422 for filters that the audience does not have, 403 if the audience needs a view of the whole
- * university.
+ * SQL for the people of an audience within the actor's row scope. Columns: source_id, account_id, registration_id,
+ * name, language, province (its code), phone, email, takes_whatsapp, values (of the placeholders in `names`),
+ * is_invalid, and place (the order). 422 for filters that the audience does not have, 403 if the audience needs a view
+ * of the whole university.
  */
 export async function peopleOf(
   services: Services,
@@ -36,7 +36,7 @@ export async function peopleOf(
   return audience === 'schools' ? schoolPeople(services, filters, names) : affiliatePeople(filters, names)
 }
 
-/** Sheets are visible to the account that uploaded them and to users who see the whole university. */
+/** SQL condition: the actor uploaded the sheet, or sees the whole university. */
 export const sheetsVisibleTo = (actor: Actor, alias = 's'): RawBuilder<boolean> =>
   seesAll(actor) ? sql<boolean>`true` : sql<boolean>`${sql.ref(`${alias}.created_by`)} = ${actor.accountId}`
 
@@ -55,7 +55,7 @@ async function sheetPeople({ db }: Services, actor: Actor, sheetId: string | nul
       coalesce(w.name, '') AS name, coalesce(w.language, 'id') AS language, NULL::text AS province, w.phone, w.email,
       true AS takes_whatsapp,
       ${pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`} AS values,
-      -- Planning skips a repeated address with a reason of its own.
+      -- Planning skips repeated addresses with its own reason.
       w.is_invalid AND jsonb_path_exists(w.problems, '$[*] ? (@.code != "phone_repeated" && @.code != "email_repeated")')
         AS is_invalid, w.number AS place
     FROM campaign_sheet_rows w WHERE w.sheet_id = ${sheet.id}`

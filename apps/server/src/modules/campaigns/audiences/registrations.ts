@@ -9,9 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
 import { momentInWords, rupiahInWords, valuesColumn } from './value-columns.ts'
 
-/**
- * One row per account: its newest registration among those the list shows for the filters, judged by public facts only.
- */
+/** One row per account: its newest registration on the filtered list. Unpublished decisions are ignored. */
 export async function registrationPeople(
   services: Services,
   actor: Actor,
@@ -36,7 +34,7 @@ export async function registrationPeople(
     .orderBy('r.id')
   const uses = (...keys: string[]) => keys.some((key) => names.includes(key))
   const join = (isUsed: boolean, sentence: RawBuilder<unknown>) => (isUsed ? sentence : sql``)
-  // The applicant reads this value, so it must not reveal an unpublished acceptance even if the sender may see it.
+  // The applicant reads this value, so it must not reveal an unpublished acceptance, even if the sender may see it.
   const programme = programmeUnlessHidden(sql<boolean>`NOT ${isPublished(now)}`)
   return sql`SELECT r.id AS source_id, r.account_id, r.id AS registration_id,
       coalesce(nullif(a.full_name, ''), c.name) AS name, c.language, v.code AS province,

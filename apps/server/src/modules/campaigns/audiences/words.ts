@@ -25,7 +25,7 @@ const sessionName = (db: Db, id: string) =>
     .executeTakeFirst()
     .then((session) => session?.name)
 
-/** Filters of an audience in the language of the reader. */
+/** Labels and values of an audience's filters in the reader's language. */
 export async function audienceWords(
   services: Services,
   actor: Actor,

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountOptOuts } from '#server/modules/campaigns/addresses/account-addresses.ts'
-import { hasEnded, isGone } from '#server/modules/campaigns/gone-people.ts'
+import { endedCondition, goneCondition } from '#server/modules/campaigns/gone-people.ts'
 import { freeTextMs } from '#server/modules/whatsapp/window.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
 
-/** A due recipient whose row this transaction has locked, with changes since planning. */
+/** A due recipient, locked by this transaction, with what has changed since planning. */
 export type Candidate = {
   number: number
   accountId: string | null
@@ -25,13 +25,16 @@ export type Candidate = {
   isSuppressed: boolean
   /** The account, lead or visitor was deleted. */
   isGone: boolean
-  /** The registration has ended since planning. */
+  /** The registration ended, or the visitor cancelled, since planning. */
   hasEnded: boolean
   takesNoWhatsapp: boolean
   isWindowOpen: boolean
 }
 
-/** The campaign if it is running; undefined also while a staff step holds its row, so the caller tries again soon. */
+/**
+ * Locks a running campaign. Undefined if the campaign is not running, or while a staff step holds its row; the caller
+ * retries soon.
+ */
 export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =>
   tx
     .selectFrom('campaigns')
@@ -42,13 +45,13 @@ export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =
     .skipLocked()
     .executeTakeFirst()
 
-/** Whether recipient `r` is a lead who has said no. For a merged lead, the lead that it was merged into counts. */
+/** SQL condition: recipient `r` is a lead who said no. A merged lead is judged by the lead it was merged into. */
 const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads k ON k.id = l.merged_into
   WHERE l.id = r.source_id AND coalesce(k.stage, l.stage) = 'not_interested')`
 
 type DueQuestion = { channel: Channel; most: number; now: Date; connectionId?: string }
 
-/** Locks due recipients of a channel; skips rows that others have locked. */
+/** Locks due recipients of a channel. Skips rows that other transactions have locked. */
 export async function lockDue(
   tx: Tx,
   campaign: Pick<Campaign, 'id' | 'purpose' | 'audience'>,
@@ -64,8 +67,8 @@ export async function lockDue(
           AND o.purpose = ${campaign.purpose})) AS is_opted_out,
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
-      ${isGone(sql`${campaign.audience}`)} AS is_gone,
-      NOT r.had_ended AND ${hasEnded} AS has_ended,
+      ${goneCondition(sql`${campaign.audience}`)} AS is_gone,
+      NOT r.had_ended AND ${endedCondition} AS has_ended,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,
       EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId ?? null}::uuid AND w.address = r.phone
         AND w.last_at > ${new Date(now.getTime() - freeTextMs)}) AS is_window_open
@@ -75,13 +78,10 @@ export async function lockDue(
   return rows
 }
 
-/** Why a recipient cannot be written to on a channel now. */
+/** Why a recipient gets no message on a channel. `isFinal`: the same holds for every channel. */
 export type Obstacle = { reason: SkipReason; isFinal: boolean }
 
-/**
- * The first obstacle of a recipient, apart from a missing address. An obstacle that is not final concerns this channel
- * only.
- */
+/** The first obstacle of a recipient, apart from a missing address. */
 export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   if (candidate.isOptedOut) return { reason: 'opted_out', isFinal: true }
   if (candidate.isGone) return { reason: 'no_address', isFinal: true }
@@ -90,11 +90,11 @@ export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   return candidate.isSuppressed ? { reason: 'suppressed', isFinal: false } : undefined
 }
 
-/** Phone number, e-mail address or account that a channel writes to. */
+/** Phone number, e-mail address or account id, by channel. */
 export const addressOn = ({ phone, email, accountId }: Candidate, channel: Channel): string | null =>
   ({ whatsapp: phone, email, inbox: accountId })[channel]
 
-/** Change of a recipient during a claim. */
+/** New values of a recipient's row. */
 export type Change = {
   number: number
   state: 'planned' | 'skipped' | 'handed' | 'delivered'
@@ -105,7 +105,7 @@ export type Change = {
   handoverId: string | null
 }
 
-/** Passes the recipient to its next channel, or skips it if none is left. */
+/** Moves the recipient to the next channel; skips the recipient if none is left or the obstacle is final. */
 export function passOver(candidate: Candidate, { reason, isFinal }: Obstacle, now: Date): Change {
   const channels = candidate.channels.slice(1)
   const isSkipped = isFinal || channels.length === 0
@@ -166,7 +166,7 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
       connection_id uuid, address text, state text, leased_until timestamptz)`.execute(tx)
 }
 
-/** Seconds after 07.00 over which postponed recipients are spread. */
+/** Seconds after quiet hours over which postponed recipients are spread. */
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 

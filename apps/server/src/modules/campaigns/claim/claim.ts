@@ -45,10 +45,10 @@ type Batch = {
 }
 
 /**
- * Recipients of a batch that may be sent to now (`ready`), and the changes of those passed over or skipped. Recipients
- * in quiet hours are postponed.
+ * Splits a batch into recipients to send to now (`ready`) and changes for those who take their next channel or are
+ * skipped. Postpones recipients in quiet hours.
  */
-async function judge<T>(
+async function sortCandidates<T>(
   tx: Tx,
   campaign: Campaign,
   { channel, candidates, settings, now }: Batch,
@@ -102,8 +102,11 @@ export async function claimMails(
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const { changes, ready } = await judge(tx, campaign, { channel: 'email', candidates, settings, now }, (candidate) =>
-    fillTexts(texts, candidate, settings),
+  const { changes, ready } = await sortCandidates(
+    tx,
+    campaign,
+    { channel: 'email', candidates, settings, now },
+    (candidate) => fillTexts(texts, candidate, settings),
   )
   const slots = await takeMailSlots(tx, campaignId, ready, settings, now)
   const claims: Claim[] = []
@@ -157,16 +160,21 @@ export async function claimWhatsapp(
   const settings = await getSettings(tx)
   const texts = textsOf(campaign)
   const isCloud = connection.kind === 'cloud'
-  const judged = await judge(tx, campaign, { channel: 'whatsapp', candidates, settings, now }, (candidate, address) => {
-    const { language } = candidate
-    const optOut = whatsappOptOut(
-      { ...texts, isCloud, language },
-      (purpose) => optOutAddresses(services, { address, purpose }).page,
-    )
-    return fillWhatsapp(texts, candidate, settings, optOut)
-  })
-  const { changes } = judged
-  const ready = judged.ready.filter(({ candidate, filled }) => {
+  const sorted = await sortCandidates(
+    tx,
+    campaign,
+    { channel: 'whatsapp', candidates, settings, now },
+    (candidate, address) => {
+      const { language } = candidate
+      const optOut = whatsappOptOut(
+        { ...texts, isCloud, language },
+        (purpose) => optOutAddresses(services, { address, purpose }).page,
+      )
+      return fillWhatsapp(texts, candidate, settings, optOut)
+    },
+  )
+  const { changes } = sorted
+  const ready = sorted.ready.filter(({ candidate, filled }) => {
     if (filled.template || candidate.isWindowOpen || !isCloud) return true
     changes.push(passOver(candidate, { reason: 'window_closed', isFinal: false }, now))
     return false
@@ -212,8 +220,11 @@ export async function fillInboxes(
   const candidates = await lockDue(tx, campaign, { channel: 'inbox', most, now })
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
-  const { changes, ready } = await judge(tx, campaign, { channel: 'inbox', candidates, settings, now }, (candidate) =>
-    fillTexts(textsOf(campaign), candidate, settings),
+  const { changes, ready } = await sortCandidates(
+    tx,
+    campaign,
+    { channel: 'inbox', candidates, settings, now },
+    (candidate) => fillTexts(textsOf(campaign), candidate, settings),
   )
   const written = ready.map((one) => ({ ...one, id: crypto.randomUUID() }))
   if (written.length > 0)

@@ -42,8 +42,8 @@ export function fillTexts(
 const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
 
 /**
- * Opt-out line for WhatsApp; null for service messages. Only Meta reports replies, so texts by a linked phone or the
- * outbox carry a link instead, made by `linkOf`.
+ * Opt-out line for WhatsApp; null for service messages. Replies arrive only through Meta's Cloud API, so messages by a
+ * linked phone or the outbox carry a link from `linkOf` instead.
  */
 export function whatsappOptOut(
   { purpose, isCloud, language }: { purpose: Purpose; isCloud: boolean; language: Language },
@@ -56,7 +56,7 @@ export function whatsappOptOut(
 
 /**
  * Text for WhatsApp: the approved template, else free text ending with the opt-out line. Undefined if a value is
- * missing. Templates carry the footer that Meta approved.
+ * missing. Templates have their opt-out in the footer that Meta approved.
  */
 export function fillWhatsapp(
   texts: Texts,
@@ -78,9 +78,7 @@ export function fillWhatsapp(
 
 type MailTo = { handoverId: string; address: string; language: Language; purpose: Purpose } & Filled
 
-/**
- * Mail of a campaign. Marketing has an opt-out link in the text and a one-click header for mail programs (RFC 8058).
- */
+/** Builds a campaign mail. Marketing gets an opt-out link in the text and the one-click header of RFC 8058. */
 export function composeCampaignMail(
   services: Pick<Services, 'config'>,
   settings: Pick<Settings, 'universityName' | 'primaryColour'>,

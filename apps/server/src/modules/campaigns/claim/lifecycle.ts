@@ -10,14 +10,14 @@ import type { Services } from '#server/platform/services.ts'
 
 const entriesOf = (action: string, ids: readonly string[]) => ids.map((id) => ({ action, on: { campaign: id } }))
 
-/** Condition on `campaigns`: scheduled, and its start time has passed. */
+/** SQL condition on `campaigns`: scheduled, and the start time has passed. */
 export const isDueToStart = (now: Date) => sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
 
-/** Condition on `campaigns`: running without planned or handed recipients; uncertain ones do not count. */
+/** SQL condition on `campaigns`: running without planned or handed recipients. Uncertain ones do not count. */
 export const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
   WHERE r.campaign_id = campaigns.id AND r.state IN ('planned', 'handed'))`
 
-/** Condition on `campaigns` c: running, with a recipient due on the channel. */
+/** SQL condition on `campaigns c`: running, with a recipient due on the channel. */
 export const hasDueRecipient = (channel: RawBuilder<unknown>, now: Date) => sql<boolean>`c.state = 'running'
   AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND r.state = 'planned'
     AND r.channels[1] = ${channel} AND r.due_at <= ${now})`
@@ -45,7 +45,6 @@ export async function startDue({ db, clock }: Services) {
   })
 }
 
-/** Finishes campaigns that are done. */
 export async function finishDone({ db, clock }: Services) {
   const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
   for (const { id } of done)
@@ -79,7 +78,7 @@ export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, wo
     })
 }
 
-/** Pauses campaigns with due recipients on a channel, unless some process reached the channel after `downSince`. */
+/** Pauses campaigns with due recipients on a channel, unless any process got a message through after `downSince`. */
 export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string, downSince: Date) {
   const reached = await db
     .selectFrom('handovers')
@@ -103,14 +102,17 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/** The creator of a campaign; undefined if the account may not send to its audience. */
+/**
+ * The maker of a campaign: the account that created it. Undefined if that account may no longer send to the audience.
+ */
 export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
   return actor && audiencesOf(actor).includes(audience) ? actor : undefined
 }
 
 /**
- * Waiting recipients whose registration the maker's limited role does not see; undefined for other roles and audiences.
+ * SQL for waiting recipients whose registration the maker's limited role does not see; undefined for other roles and
+ * audiences.
  */
 const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
   audience !== 'registrations' || seesAll(maker)
@@ -133,7 +135,7 @@ export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, make
   return rows.length > 0
 }
 
-/** Skips recipients no longer visible to the campaign's creator. */
+/** Skips recipients no longer visible to the campaign's maker. */
 export async function skipOutsiders(db: Db, campaign: DueCampaign, maker: Actor, now: Date): Promise<void> {
   const outside = outsiders(campaign, maker)
   if (outside)

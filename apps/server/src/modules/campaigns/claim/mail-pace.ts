@@ -10,7 +10,7 @@ type SendingLimits = Pick<Settings, 'mailsPerMinute' | 'mailsPerMinutePerDomain'
 /** How soon a used-up daily budget is checked again. */
 const lookAgainMs = 5_000
 
-/** Domain of an address, lower-case, as in the name of its pace. */
+/** Lower-case domain of an address, as in the pace `mail:<domain>`. */
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 type Mails<T> = {
@@ -21,7 +21,7 @@ type Mails<T> = {
   waitMs: number
 }
 
-/** Takes slots of the mail server and of the recipients' domains, under the row locks of both. */
+/** Takes slots of the mail server and of the recipients' domains. Locks both kinds of rows in `sending_paces`. */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,
   campaignId: string,
@@ -71,8 +71,8 @@ export async function takeMailSlots<T extends { address: string }>(
 }
 
 /**
- * Gives mails without a slot new times, after those already postponed in their campaign and domain. The caller holds
- * the locks of the paces.
+ * Gives mails without a slot new times, after mails of the same campaign and domain that were postponed before. The
+ * caller holds the locks of the paces.
  */
 async function postponeLate<T>(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import { wordsIn } from '#server/platform/text.ts'
 import { type Plan, placeholdersFor } from './judge.ts'
 
-/** Placeholders of the texts for which the reader has no value. */
+/** Placeholders in the texts without a value for this reader. */
 export function missingFor(plan: Plan, { language, name, values }: Reader) {
   const known = new Set([...plan.commonNames.filter((common) => common !== 'name' || name), ...Object.keys(values)])
   return placeholdersFor(plan, language).filter((placeholder) => !known.has(placeholder))

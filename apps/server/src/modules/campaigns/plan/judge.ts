@@ -16,9 +16,9 @@ export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
-  /** Placeholders filled with the name of the recipient and of the university, unless the sheet has such a column. */
+  /** Those of `commonPlaceholders` that no sheet column overrides. */
   commonNames: readonly string[]
-  /** The campaign that this one continues: the audience is the people of its family whom no campaign reached. */
+  /** Campaign that this one continues. Limits the audience to recipients of its family whom no campaign reached. */
   parentId: string | null
 }
 
@@ -36,11 +36,11 @@ export function placeholdersFor(plan: Plan, language: Language): string[] {
   return [...new Set(texts.flatMap(placeholdersOf))]
 }
 
-/** Extra placeholders of the plan's texts in this language, besides the common ones. */
+/** Placeholders of this language's texts other than `commonNames`. */
 const namesFor = (plan: Plan, language: Language) =>
   placeholdersFor(plan, language).filter((name) => !plan.commonNames.includes(name))
 
-/** Extra placeholders of the plan's texts in both languages. */
+/** Placeholders of the texts in either language other than `commonNames`. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
 
 /** Codes of the provinces in the central and eastern time zones; all others are in the western one. */
@@ -49,7 +49,10 @@ const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
 
 const literals = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql.lit(value)))})`
 
-/** The default connection, which campaigns use. Meta's takes free text only for people who wrote within 24 hours. */
+/**
+ * The default connection, which campaigns use. Through Meta's Cloud API (`isCloud`), free text reaches only people who
+ * wrote within 24 hours.
+ */
 export async function findConnection(db: Db) {
   const connection = await db
     .selectFrom('whatsappConnections')
@@ -60,8 +63,8 @@ export async function findConnection(db: Db) {
 }
 
 /**
- * People with the channels left to them and the reason why they are skipped, in the order of `skipReasons`. Columns:
- * number, those of the people, time_zone, channels, out_of_window and reason.
+ * Adds to each person the channels left and the first reason to skip them. Columns: number, time_zone, channels,
+ * out_of_window, reason, and those of `people` except province and place.
  */
 export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
   const { purpose, channels, template } = plan
@@ -117,7 +120,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   }
   const family = plan.parentId ? await familyOf(db, plan.parentId) : null
   const isLeft = family ? sql`${isKnownTo(family)} AND ${isUnreachedBy(family)}` : sql`true`
-  // Removes a later channel whose address belongs to another recipient too: the address would get two messages.
+  // Drops a later channel if another recipient has the same address, which could get two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
       ? sql`CASE WHEN reason IS NULL AND open_channels[1] <> ${channel} AND row_number() OVER (

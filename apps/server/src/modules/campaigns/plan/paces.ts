@@ -9,11 +9,11 @@ const dayMs = dayHours * 60 * 60_000
 
 type Queue = {
   waiting: readonly Waiting[]
-  /** Largest number of people with addresses at one e-mail domain. */
+  /** Most recipients at one e-mail domain. */
   peopleOfDomain: number
 }
 
-/** Count of the last 24 hours under a pace's name, and when its oldest part began. */
+/** Sum of a pace's counts over the last 24 hours, and the start of the oldest bucket. */
 async function usedOfDay(db: Db, name: string, now: Date) {
   const { rows } = await sql<{ taken: number; since: Date | null }>`
     SELECT coalesce(sum(taken), 0)::int AS taken, min(at) AS since FROM sending_counts
@@ -53,7 +53,7 @@ async function whatsappPace(db: Db, now: Date): Promise<ChannelPace> {
   }
 }
 
-/** When the last waiting recipient will be sent to if sending starts at `startsAt`. */
+/** Estimates when the last waiting recipient is sent to if sending starts at `startsAt`. */
 export async function forecastFor(
   db: Db,
   queue: Queue,

@@ -82,7 +82,7 @@ const byChannelOf = (reachable: Counts['reachable']) =>
     .filter(({ people }) => people > 0)
     .toSorted((a, b) => b.people - a.people)
 
-/** Whom a campaign would reach now, with example messages of up to five people. */
+/** Counts whom a campaign would reach now, with example messages of up to five people. */
 export async function previewCampaign(
   services: Services,
   actor: Actor,

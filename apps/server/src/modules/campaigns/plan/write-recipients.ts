@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { theOnly } from '#domain/must.ts'
-import { hasEnded } from '#server/modules/campaigns/gone-people.ts'
+import { endedCondition } from '#server/modules/campaigns/gone-people.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { judge, type Plan } from './judge.ts'
@@ -18,7 +18,7 @@ export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, pe
       INSERT INTO campaign_recipients (campaign_id, number, source_id, account_id, registration_id, name, language,
         time_zone, phone, email, values, channels, had_ended, state, reason, due_at, state_at)
       SELECT ${campaignId}, number, source_id, account_id, registration_id, name, language, time_zone, phone, email,
-        values, CASE WHEN reason IS NULL THEN channels ELSE '{}' END, ${hasEnded},
+        values, CASE WHEN reason IS NULL THEN channels ELSE '{}' END, ${endedCondition},
         CASE WHEN reason IS NULL THEN 'planned' ELSE 'skipped' END, reason,
         CASE WHEN reason IS NULL THEN ${now}::timestamptz END, ${now}::timestamptz
       FROM (${judged}) AS r

@@ -23,7 +23,7 @@ export type JudgedRow = {
   email: string | null
   values: Record<string, string>
   problems: SheetProblem[] | null
-  /** Nothing is sent to the row. */
+  /** The row gets no message. */
   isInvalid: boolean
 }
 
@@ -33,8 +33,8 @@ const maxValueLength = 1_000
 const maxNameLength = 120
 
 /**
- * Text of a cell. A number that lost digits in the spreadsheet keeps its form (`3.17e+15`), so later checks recognise
- * it.
+ * Text of a cell. A number that lost digits in the spreadsheet is written with an exponent (`3.17e+15`), so later
+ * checks recognise it.
  */
 export const textOf = (cell: Cell | undefined) =>
   typeof cell === 'number' && isCutNumber(cell) ? cell.toExponential() : unwrapText(String(cell ?? ''))
@@ -58,7 +58,7 @@ const usualHeadings: Record<keyof SheetColumns, readonly string[]> = {
   languageColumn: ['bahasa', 'language', 'lang'],
 }
 
-/** Words in headings of columns with identity numbers, where leading zeros matter. */
+/** Heading words that mark identifiers (NIK, codes, account numbers): as numbers they lose leading zeros. */
 const identityWords =
   /(^|[^\p{L}])(nik|nisn|nis|npsn|nim|npm|nip|nidn|kode|code|pin|token|va|virtual account|rekening|account|(no|nomor|number)\.? (?!urut)\p{L}+)([^\p{L}]|$)/iu
 
@@ -76,7 +76,7 @@ export const problemsOfCells = (line: SheetLine, headings: SheetLine, values: Re
 ]
 export const isOfCells = ({ code }: SheetProblem) => code === 'cells_wrong' || code === 'zeros_lost'
 
-/** Columns whose headings are usual for phone, e-mail, name and language. */
+/** Guesses the columns for phone, e-mail, name and language from common headings. */
 export function guessColumns(headings: readonly string[]): SheetColumns {
   const guess = (key: keyof SheetColumns) =>
     headings.find((heading) => usualHeadings[key].includes(plain(heading))) ?? null
@@ -89,8 +89,8 @@ export function guessColumns(headings: readonly string[]): SheetColumns {
 }
 
 /**
- * Headings that are empty, repeated, longer than 200 characters, contain a brace (no placeholder may), or are a
- * property of every object.
+ * Headings that no column may have: empty, repeated, longer than 200 characters, with a brace (placeholders cannot
+ * contain one), or named like a property of every object (`constructor`).
  */
 export function headingProblems(headings: readonly string[]): string[] {
   const seen = new Set<string>()
@@ -110,13 +110,12 @@ const languageWords: Record<Language, readonly string[]> = {
 const languageOf = (text: string) =>
   (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
 
-/** Problems that do not stop the message if the row has an address of its own. */
+/** A row with only these problems still gets a message if one of its addresses is not repeated. */
 const harmlessProblems: readonly SheetProblem['code'][] = ['phone_repeated', 'email_repeated', 'zeros_lost']
 
 /**
- * Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. A repetition
- * makes the row invalid if it has no other address; otherwise planning decides per channel. An invalid row claims no
- * address, so its corrected copy is no repetition.
+ * Judges the rows of a sheet in order. A row that repeats an earlier address is invalid if it has no other; otherwise
+ * planning decides by channel. An invalid row claims no address, so its corrected copy is no repetition.
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }

@@ -31,7 +31,7 @@ export type StoredRow = {
   problems: JudgedRow['problems']
 }
 
-/** Rows of a sheet in order, in batches. Holds no database connection between them. */
+/** Yields the rows of a sheet in order, in batches, without keeping a cursor open. */
 export async function* storedRows(db: Db, sheetId: string, { onlyInvalid = false } = {}): AsyncGenerator<StoredRow[]> {
   for (let after = 0; ; ) {
     const rows = (await db

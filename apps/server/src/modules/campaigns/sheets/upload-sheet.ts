@@ -48,8 +48,8 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
 const smallWorkbook = 1_000_000
 
 /**
- * Whether the rows must be counted first. A CSV file has at most as many rows as line ends; cells with several lines
- * have more.
+ * Whether to count the rows before storing them. A CSV file has at most as many rows as line ends; line ends within
+ * cells only raise the bound.
  */
 function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   if (format === 'xlsx') return bytes.length > smallWorkbook
@@ -72,7 +72,7 @@ async function refuseTooManyRows(reader: SheetReader) {
   }
 }
 
-/** Runs with the path of a copy on the local disk that only this process may read. */
+/** Runs `use` with a temporary local copy that only the server's system user may read (mode 600). */
 async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: string) => Promise<T>): Promise<T> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-campaign-'))
   try {

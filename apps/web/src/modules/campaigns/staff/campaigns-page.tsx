@@ -12,7 +12,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { SharedLinks } from './shared-links.tsx'
 import { campaignTones } from './tones.ts'
 
-/** The list for a screen with one audience, which its title names; the column can still be chosen. */
+/** List for a screen with one audience: hides the audience column, which can still be chosen. */
 const withoutAudience = {
   ...listCampaigns,
   columns: { ...listCampaigns.columns, audience: { ...listCampaigns.columns.audience, hidden: true } },
@@ -41,7 +41,7 @@ export default function CampaignsPage() {
       }
       controls={{
         screen: { kind: 'fixed' },
-        // The other screens have one audience each.
+        // A screen with one audience needs no filter for it.
         ...(screen.audiences.length === 1
           ? { audience: { kind: 'fixed' } }
           : {

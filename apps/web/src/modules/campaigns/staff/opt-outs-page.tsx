@@ -11,7 +11,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** People who want no more messages of a purpose; staff note what somebody said, and undo it at their request. */
+/** Opt-outs, with dialogs to record one and to lift one. */
 export default function OptOutsPage() {
   const { t } = useTranslation('send')
   const [isNoting, setNoting] = useState(false)

@@ -5,7 +5,7 @@ import { type Crumb, type Page, staffPage } from '#web/shell/page.ts'
 const messages: Crumb = { title: 'kirim-informasi' }
 const marketing: Crumb = { title: 'marketing' }
 
-/** List, new, edit and single campaign of a screen. */
+/** Pages of a screen: list, new, edit and detail. */
 function campaignPages({ path, name, access }: Screen, under: readonly Crumb[], menu: MenuEntry): Page[] {
   const below = { access, noun: 'campaign', under: [...under, { title: name, path }] }
   return [
@@ -28,7 +28,7 @@ function campaignPages({ path, name, access }: Screen, under: readonly Crumb[], 
   ]
 }
 
-/** Texts, opt-outs and blocked addresses below the address that screens share. */
+/** Pages for templates, opt-outs and blocked addresses, which screens share. */
 function sharedPages({ access, shared, path, name }: Screen, under: readonly Crumb[]): Page[] {
   const below = [...under, { title: name, path }]
   const prefix = shared.slice(1).replaceAll('/', '-')

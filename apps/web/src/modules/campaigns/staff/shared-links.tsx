@@ -5,14 +5,14 @@ import { type Screen, screens, sharedParts } from '#domain/campaigns/screens.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import classes from './campaigns.module.css'
 
-/** Address below which the reader finds texts and addresses of campaigns; undefined without access to any. */
+/** Base path of the pages for templates, opt-outs and blocked addresses. Undefined if the user may open none. */
 export function useSharedPath(screen: Screen) {
   const { may } = useSession()
   return [screen, screens.registrations, screens.marketing].find(({ key, access }) => key !== 'sheet' && may(access))
     ?.shared
 }
 
-/** Links to the texts and addresses of campaigns, below the first address that the reader may open. */
+/** Links to templates, opt-outs and blocked addresses. */
 export function SharedLinks({ screen }: { screen: Screen }) {
   const { t } = useTranslation('send')
   const shared = useSharedPath(screen)

@@ -9,14 +9,14 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { TextFields } from './text-fields.tsx'
 
 type Props = {
-  /** The text that is changed; without it the dialog makes a new one. */
+  /** Template to edit; left out for a new one. */
   template?: TemplateRow
-  /** Audience chosen at first. */
+  /** Preselected audience. */
   audience: Audience
   onClose: () => void
 }
 
-/** Makes or changes a text for campaigns; with the name of a template at Meta it goes out by WhatsApp at any time. */
+/** Creates or edits a campaign template. A text with a template name at Meta can be sent by WhatsApp at any time. */
 export function TemplateDialog({ template, audience, onClose }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { may } = useSession()

@@ -12,7 +12,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 
-/** Texts that campaigns use again, and those that Meta approved for WhatsApp. */
+/** Campaign templates, with and without Meta's approval for WhatsApp. */
 export default function TemplatesPage() {
   const { t } = useTranslation('send')
   const [audience] = screenAt(useLocation().pathname).audiences

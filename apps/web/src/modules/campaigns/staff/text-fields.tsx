@@ -7,7 +7,7 @@ import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { usePlaceholderName } from './use-placeholder-name.ts'
 
-/** Languages in the order in which most recipients read them. */
+/** Indonesian first: most recipients read it. */
 const order = ['id', 'en'] as const
 
 type Props = { form: Bindings<Texts>; placeholders: readonly string[] }
@@ -65,7 +65,7 @@ function PlaceholderButtons({ names }: { names: readonly string[] }) {
             variant="default"
             title={`{{${name}}}`}
             aria-label={t('text.insert', { name: nameOf(name) })}
-            // Keeps the focus in the field, and with it the position of its cursor.
+            // Keeps focus and cursor position in the field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => insert(`{{${name}}}`)}
           >

@@ -3,19 +3,19 @@ import type { CampaignPreview } from '#domain/campaigns/endpoints.ts'
 import { timeOfDay, weekdayDate, wholeNumber } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Why somebody is not written to or a message failed; reasons of a newer server stay as they are. */
+/** Returns the sentence for a skip or failure reason; an unknown code is shown unchanged. */
 export function useReason() {
   const { t, i18n } = useTranslation('campaigns')
   return (reason: string) => (i18n.exists(`campaigns:reason.${reason}`) ? t(`reason.${reason as 'bounced'}`) : reason)
 }
 
-/** Day and time of a moment, for sentences that name both. */
+/** Returns day and time of a moment, for sentences that name both. */
 export function useMoment() {
   const { language } = useSurroundings()
   return (at: string) => ({ day: weekdayDate(at, language), time: timeOfDay(at, language) })
 }
 
-/** "4,120 people, 2,000 a day: ends Thursday 14.10". */
+/** Returns a sentence such as "4,120 people, 2,000 a day: ends Thursday 14.10". */
 export function useForecastText() {
   const { t } = useTranslation('send')
   const momentOf = useMoment()

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Names of placeholders in the reader's language; columns of a sheet keep their headings. */
+/** Returns a placeholder's name in the reader's language; a column of a sheet keeps its heading. */
 export function usePlaceholderName() {
   const { t, i18n } = useTranslation('campaigns')
   return (name: string) =>

@@ -22,7 +22,7 @@ import classes from './form.module.css'
 export type Filters = Record<string, string>
 type Props = { filters: Filters; onChange: (filters: Filters) => void }
 
-/** The filters by which an audience is chosen; registrations and leads have those of their lists. */
+/** Filters that select an audience. Registrations and leads use the filters of their lists. */
 export function AudienceFilters({ audience, ...props }: Props & { audience: Audience }) {
   if (audience === 'registrations') return <ListFilters list={listRegistrations} {...props} />
   if (audience === 'leads') return <LeadFilters {...props} />
@@ -40,7 +40,7 @@ const noColumns = { all: [], visible: [], keys: [], choose: () => {}, reset: () 
 
 type ListProps = Props & { list: AnyList; controls?: Record<string, FilterControl> }
 
-/** The bar of a list over filters that are kept in the draft instead of the address. */
+/** A list's filter bar that keeps its filters in the draft instead of the URL. */
 function ListFilters({ list, controls = {}, filters, onChange }: ListProps) {
   const { t } = useTranslation('send')
   const searchRef = useRef<HTMLInputElement>(null)
@@ -196,7 +196,7 @@ type ChoiceProps = {
   onChange: (value: string | null) => void
 }
 
-/** A select that restricts nothing while it is empty. */
+/** Select that filters nothing while empty. */
 function Choice({ label, choices, ...control }: ChoiceProps) {
   const { t } = useTranslation('list')
   const { say } = useSurroundings()

@@ -8,7 +8,7 @@ import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { CampaignForm } from './campaign-form.tsx'
 
-/** A new campaign, or the draft of one that exists. */
+/** Form for a new campaign or an existing draft. */
 export default function CampaignFormPage() {
   const { id } = useParams()
   const { t } = useTranslation('send')

@@ -31,7 +31,7 @@ import { useTemplates, WhatsappText } from './whatsapp-text.tsx'
 
 type Props = { screen: Screen; campaign?: Campaign }
 
-/** Recipients, purpose and channels, text and preview of a campaign, in this order on one page. */
+/** One page: recipients, purpose and channels, texts, preview. */
 export function CampaignForm({ screen, campaign }: Props) {
   const { t } = useTranslation('send')
   const { say } = useSurroundings()

@@ -8,7 +8,7 @@ import classes from './form.module.css'
 
 type Props = Pick<CheckedField, 'error' | 'wrapperProps'> & {
   offered: readonly Channel[]
-  /** Chosen channels in the order in which they are tried. */
+  /** Chosen channels in the order they are tried. */
   value: readonly Channel[]
   onChange: (channels: Channel[]) => void
 }
@@ -18,7 +18,7 @@ function moved(channels: readonly Channel[], from: number, to: number): Channel[
   return [...rest.slice(0, to), channels[from]!, ...rest.slice(to)]
 }
 
-/** Channels in the order in which they are tried, moved by dragging or by buttons; one that is not ticked is not used. */
+/** Orders channels by dragging or by buttons. Unticked channels are not used. */
 export function ChannelOrder({ offered, value, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])
   const list = useRef<HTMLOListElement>(null)
@@ -31,7 +31,7 @@ export function ChannelOrder({ offered, value, onChange, error, wrapperProps }: 
     const channel = value[from]!
     onChange(moved(value, from, to))
     setAnnouncement(t('way.moved', { channel: nameOf(channel), place: to + 1 }))
-    // At an end of the list the pressed button is disabled: its neighbour takes the focus.
+    // At either end of the list the pressed button is disabled, so the opposite button gets the focus.
     requestAnimationFrame(() => {
       const row = list.current?.querySelector(`[data-channel=${channel}]`)
       const [pressed, other] = (to < from ? ['up', 'down'] : ['down', 'up']).map((action) =>

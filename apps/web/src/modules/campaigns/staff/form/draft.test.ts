@@ -5,7 +5,7 @@ import { audienceIn, emptyDraft, previewQuestion, unknownPlaceholders, withAudie
 const draft = emptyDraft(screens.registrations)
 
 describe('a draft', () => {
-  it('begins with the filters of the list that led to it, and none that its list lacks', () => {
+  it('begins with the filters in the URL, without those its audience does not have', () => {
     expect(audienceIn('?status=paid&q=sari&page=3&sort=name&unknown=1', screens.registrations)).toEqual({
       audience: 'registrations',
       filters: { status: 'paid', q: 'sari' },
@@ -16,26 +16,26 @@ describe('a draft', () => {
     })
   })
 
-  it('to registrations begins with those of the current waves', () => {
+  it('for registrations begins with the filter for the current waves', () => {
     expect(draft.filters).toEqual({ queue: 'current' })
     expect(emptyDraft(screens.marketing).filters).toEqual({})
   })
 
-  it('keeps its audience where the address names none', () => {
+  it('keeps its audience if the URL names none', () => {
     expect(audienceIn('', screens.marketing)).toBeNull()
     expect(audienceIn('?page=2', screens.registrations)).toBeNull()
   })
 
-  it('takes no audience of another screen', () => {
+  it('ignores an audience of another screen', () => {
     expect(audienceIn('?audience=leads&status=paid', screens.registrations)?.audience).toBe('registrations')
   })
 
-  it('to the rows of a spreadsheet begins with a purpose that people can opt out of', () => {
+  it('for a spreadsheet begins with a purpose that people can opt out of', () => {
     expect(emptyDraft(screens.sheet).purpose).toBe('admission')
     expect(draft.purpose).toBe('service')
   })
 
-  it('drops the purpose and channels that another audience lacks', () => {
+  it('drops purpose and channels that the new audience does not have', () => {
     const service = { ...draft, purpose: 'service' as const, ignoresQuietHours: true, filters: { status: 'paid' } }
     const leads = withAudience(service, 'leads')
     expect(leads).toMatchObject({ purpose: 'admission', ignoresQuietHours: false, filters: {} })
@@ -54,7 +54,7 @@ describe('the preview', () => {
     expect(body).not.toHaveProperty('name')
   })
 
-  it('is complete with both languages, or with a template where only WhatsApp is used', () => {
+  it('is complete with texts in both languages, or with a template if WhatsApp is the only channel', () => {
     expect(previewQuestion({ ...draft, ...texts }, []).isComplete).toBe(true)
     expect(previewQuestion({ ...draft, ...texts, bodyEn: ' ' }, []).isComplete).toBe(false)
     expect(previewQuestion({ ...draft, channels: ['whatsapp'], templateId: 'x' }, []).isComplete).toBe(true)

@@ -15,7 +15,7 @@ import { listLeads } from '#domain/leads/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 
-/** Filters by which an audience is chosen, as its list names them. */
+/** Filter names of each audience. */
 const filterKeys: Record<Audience, readonly string[]> = {
   registrations: ['q', ...Object.keys(listRegistrations.filters)],
   leads: ['q', ...Object.keys(listLeads.filters)],
@@ -25,7 +25,9 @@ const filterKeys: Record<Audience, readonly string[]> = {
   sheet: [],
 }
 
-/** Filters of a new campaign. The list of registrations keeps all earlier years; most campaigns are for the current one. */
+/**
+ * Filters of a new campaign. The list holds registrations of all years, but most campaigns are for the current waves.
+ */
 const firstFilters = (audience: Audience): CampaignDraft['filters'] =>
   audience === 'registrations' ? ({ queue: 'current' } satisfies FiltersOf<typeof listRegistrations>) : {}
 
@@ -44,7 +46,10 @@ export const emptyDraft = ({ audiences: [audience] }: Pick<Screen, 'audiences'>)
   templateId: null,
 })
 
-/** The draft for another audience: filters go, and so do a purpose, channels and a template that the audience lacks. */
+/**
+ * Switches the draft to another audience. Drops filters and template, and any purpose or channel the audience does not
+ * have.
+ */
 export function withAudience(draft: CampaignDraft, audience: Audience): CampaignDraft {
   const purposes: readonly string[] = purposesOf[audience]
   const offered: readonly Channel[] = channelsOf[audience]
@@ -59,7 +64,7 @@ export function withAudience(draft: CampaignDraft, audience: Audience): Campaign
   }
 }
 
-/** Audience and filters in an address that another list led to; null for an address without any. */
+/** Audience and filters that a link from another list put into the URL; null without any. */
 export function audienceIn(search: string, { audiences }: Pick<Screen, 'audiences'>) {
   const params = new URLSearchParams(search)
   const audience = audiences.find((name) => name === params.get('audience')) ?? audiences[0]
@@ -72,7 +77,7 @@ export function audienceIn(search: string, { audiences }: Pick<Screen, 'audience
   return params.has('audience') || Object.keys(filters).length > 0 ? { audience, filters } : null
 }
 
-/** Placeholders by field that the audience does not have. */
+/** The first unknown placeholder of each text field. */
 export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns: readonly string[]) =>
   textFields.flatMap((field) => {
     const detail = unknownPlaceholderIn(draft[field], placeholdersOfAudience(draft.audience, columns))
@@ -80,8 +85,8 @@ export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns:
   })
 
 /**
- * Body of the preview. People are counted before there is a text: fields that are empty or cannot be filled are sent as a
- * dash, and `isComplete` is false.
+ * Request body of the preview. Texts that are empty or have an unknown placeholder are sent as a dash, so people are
+ * counted before the texts are written; `isComplete` is false then.
  */
 export function previewQuestion({ name: _name, ...draft }: CampaignDraft, columns: readonly string[]) {
   const wrong = new Set<string>(unknownPlaceholders(draft, columns).map(({ field }) => field))

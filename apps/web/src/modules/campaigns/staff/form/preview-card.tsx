@@ -15,11 +15,11 @@ type Props = {
   error: Error | null
   onRetry: () => unknown
   isFetching: boolean
-  /** Both languages are written, so that messages can be shown. */
+  /** All texts are written, so example messages can be shown. */
   isComplete: boolean
 }
 
-/** Whom the campaign would reach now, why others are left out, when it would end, and the messages of up to five people. */
+/** Counts, skip reasons, forecast, and example messages of up to five people. */
 export function PreviewCard({ preview, error, onRetry, isFetching, isComplete }: Props) {
   const { t } = useTranslation('send')
   return (
@@ -152,7 +152,7 @@ function Examples({ examples }: { examples: readonly Example[] }) {
 
 type MessageProps = { message: Example['messages'][number]; language: Example['language'] }
 
-/** A message as its channel shows it: a bubble on a phone, or a mail. */
+/** Draws a WhatsApp message as a bubble, and other messages like a mail. */
 function Message({ message: { channel, subject, body }, language }: MessageProps) {
   const { t } = useTranslation('campaigns')
   return (

@@ -23,7 +23,7 @@ type Props = Pick<CheckedField, 'error' | 'wrapperProps'> & {
   onChange: (sheetId: string) => void
 }
 
-/** A spreadsheet with one person per row: the file, which column is what, and the rows that are left out. */
+/** Uploads a spreadsheet with one person per row. Shows its columns, first rows and problems. */
 export function SheetFields({ value: sheetId, onChange, error: problem, wrapperProps }: Props) {
   const { t } = useTranslation('send')
   const queries = useQueryClient()
@@ -65,7 +65,7 @@ export function SheetFields({ value: sheetId, onChange, error: problem, wrapperP
 
 const columnFields = ['phoneColumn', 'emailColumn', 'nameColumn', 'languageColumn'] as const
 
-/** Which column holds what; every row is judged again after each choice. */
+/** Assigns columns. The server judges every row again after each choice. */
 function Columns({ sheet }: { sheet: CampaignSheet }) {
   const { t } = useTranslation('send')
   const queries = useQueryClient()

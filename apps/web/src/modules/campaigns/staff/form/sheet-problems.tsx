@@ -15,7 +15,7 @@ const perPage = 10
 
 const csvName = (fileName: string) => `${fileName.replace(/\.[^.]*$/, '')}.csv`
 
-/** Rows of a spreadsheet with problems, each with all of them, and those that are not sent to as a file. */
+/** Rows with problems, and a download of the invalid ones. */
 export function SheetProblems({ sheet: { id, fileName, problems, invalid } }: { sheet: CampaignSheet }) {
   const { t } = useTranslation(['send', 'campaigns', 'list'])
   const [page, setPage] = useState(1)

@@ -45,26 +45,26 @@ const draftOf = ({
 
 const hasTexts = ({ channels, templateId }: CampaignDraft) => needsTexts(channels, templateId !== null)
 
-/** Body of a save: texts that no channel uses are left empty. */
+/** Request body of a save. Texts that no channel uses are sent empty. */
 const toBody = (draft: CampaignDraft): CampaignDraft => ({
   ...draft,
   ...(!hasTexts(draft) && { subjectId: '', subjectEn: '', bodyId: '', bodyEn: '' }),
   templateId: draft.channels.includes('whatsapp') ? draft.templateId : null,
 })
 
-/** State of the campaign form: every change stays on the device, people are counted after a pause, buttons save. */
+/** State of the campaign form. Every change is kept on the device; people are counted again after a pause. */
 export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) {
   const { t } = useTranslation(['send', 'errors'])
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const start = campaign ? draftOf(campaign) : emptyDraft(screen)
-  // A draft of an older version would overwrite what a colleague has saved since.
+  // The key holds the version: a draft of an older version would overwrite what a colleague has saved since.
   const key = campaign ? `campaign:${campaign.id}:${campaign.version}` : `campaign:${screen.key}`
   const [draft, setDraft, device] = useDraft<CampaignDraft>(key, start)
   const [isRestored, setRestored] = useState(device.restored)
   const set = (change: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...change }))
 
-  // Filters of the list that led here are taken once; from then on the draft has them.
+  // Moves the filters from the URL into the draft, once.
   const arrival = campaign ? null : audienceIn(search, screen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per arrival
   useEffect(() => {
@@ -105,7 +105,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
       if (goal.current === 'plan')
         await sendOnce(planCampaign, { params: { id: saved.id }, body: { version: saved.version } })
     } catch (error) {
-      // The draft is saved: its page shows the state, and planning can be repeated there.
+      // The draft is saved. Its page shows the state and can repeat the planning.
       notifications.show({ color: 'red', message: (error as Error).message })
     }
     navigate(campaignPath(saved), { replace: true })

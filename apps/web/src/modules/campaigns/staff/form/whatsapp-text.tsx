@@ -10,7 +10,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './form.module.css'
 
-/** Texts that fit an audience, those approved for WhatsApp marked by their name at Meta. */
+/** Active templates of an audience. Those approved for WhatsApp have a `providerTemplate`. */
 export function useTemplates(audience: CampaignDraft['audience']) {
   const { data, error } = useEndpoint(
     listCampaignTemplates,
@@ -29,13 +29,18 @@ type Props = CheckedField & {
   /** Id of the template; null for free text. */
   value: string | null
   onChange: (templateId: string | null) => void
-  /** People whom free text does not reach now; null where it may go out at any time, undefined as long as nobody knows. */
+  /**
+   * Recipients outside WhatsApp's 24-hour window; null if the connection has no such window, undefined while loading.
+   */
   outsideWindow: number | null | undefined
-  /** Page of the templates; undefined for a reader who may not open it. */
+  /** Undefined if the user may not open the templates. */
   templatesPath: string | undefined
 }
 
-/** Text on WhatsApp: free text within 24 hours of the person's last message, an approved template at any time. */
+/**
+ * Chooses between an approved template and free text, which Meta accepts only within 24 hours of the recipient's last
+ * message.
+ */
 export function WhatsappText(props: Props) {
   const { templates, loadError, value, onChange, outsideWindow, templatesPath, ...field } = props
   const { t } = useTranslation('send')

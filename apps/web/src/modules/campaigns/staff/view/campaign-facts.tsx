@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** To whom, for what and when, and who made, released and approved it. */
+/** Audience, purpose, channels, times, and who created, released and approved the campaign. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { language } = useSurroundings()
@@ -13,7 +13,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { created, released, approved, startsAt, startedAt, endedAt, needsSecondPerson } = campaign
   const by = (step: Campaign['created']) => step && `${step.name}, ${dateTime(step.at, language)}`
   const optional = (label: string, value: string | null) => (value ? [[label, value] as const] : [])
-  // On a line of its own, a filter by status would read as the status of the campaign.
+  // A filter by status on its own line would look like the status of the campaign.
   const filters = audienceWords.map(({ label, value }) => `${label}: ${value}`).join('; ')
   const start = startsAt
     ? `${weekdayDate(startsAt, language)}, ${timeOfDay(startsAt, language)}`

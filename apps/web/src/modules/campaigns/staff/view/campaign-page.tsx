@@ -21,7 +21,10 @@ import { RecipientsCard } from './recipients-card.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { TextsCard } from './texts-card.tsx'
 
-/** Milliseconds between reads while messages leave, and while a colleague or the clock may take the next step. */
+/**
+ * Milliseconds between refetches by state: short while sending, longer while a colleague or the clock may change the
+ * state.
+ */
 const pollMs: Partial<Record<Campaign['state'], number>> = {
   running: 2_000,
   paused: 5_000,
@@ -42,7 +45,7 @@ function useFresh(endpoint: Endpoint, part: unknown) {
   }, [text, endpoint, queries])
 }
 
-/** A campaign: state, counts, what can be done next, and its recipients; it follows the sending while it is open. */
+/** Page of a campaign: state, counts, steps and recipients. Refetches while open. */
 export default function CampaignPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('campaigns')
@@ -54,7 +57,7 @@ export default function CampaignPage() {
   const campaign = data?.data
   usePageTitle(campaign?.name)
   useFresh(listRecipients, campaign?.counts)
-  // A colleague or the sender took a step.
+  // Version or state changes when a colleague or the sender takes a step.
   useFresh(campaignHistory, campaign && [campaign.version, campaign.state])
   if (!campaign) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const { name, state, plannedAt } = campaign
@@ -81,7 +84,7 @@ export default function CampaignPage() {
   )
 }
 
-/** What the reader has to know or do now. */
+/** Alerts for the current state, and links to parent and continuation. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const momentOf = useMoment()

@@ -14,7 +14,7 @@ import { peopleIn, progressOf } from './progress.ts'
 import { goToRecipients, recipientsPrefix } from './recipients-card.tsx'
 import classes from './view.module.css'
 
-/** Colours of the bar, in the order in which its parts stand. */
+/** Sections of the progress bar, from left to right. */
 const barParts = [
   { name: 'arrived', states: ['delivered', 'read'], color: 'green.8' },
   { name: 'underWay', states: ['handed', 'accepted'], color: 'blue.7' },
@@ -22,7 +22,7 @@ const barParts = [
   { name: 'failed', states: ['failed'], color: 'red.8' },
 ] as const satisfies { name: string; states: readonly RecipientState[]; color: string }[]
 
-/** How many recipients are in which state, how far the sending is, when it ends, and why messages did not leave. */
+/** Recipients by state, progress, forecast, and why messages were skipped or failed. */
 export function CountsCard({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const forecastText = useForecastText()

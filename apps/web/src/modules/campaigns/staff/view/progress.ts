@@ -6,12 +6,12 @@ type Counts = readonly Pick<Campaign['counts'][number], 'state' | 'reason' | 'pe
 export const peopleIn = (counts: Counts, ...states: readonly RecipientState[]) =>
   counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
 
-/** Reasons of people who were to have a message when the campaign ended. */
+/** Skip reasons of recipients who were still waiting when the campaign ended. */
 const cutOff: readonly (string | null)[] = ['cancelled', 'continued'] satisfies SkipReason[]
 
 /**
- * People whose message left, of all who were to have one; failed and uncertain messages may never have left, and those
- * of a campaign that was cancelled or continued never did.
+ * `sent`: recipients whose message left. Failed and uncertain messages may not have left and do not count. `all`
+ * includes recipients whom a cancelled or continued campaign no longer reached.
  */
 export const progressOf = (counts: Counts) => ({
   sent: peopleIn(counts, 'handed', 'accepted', 'delivered', 'read'),

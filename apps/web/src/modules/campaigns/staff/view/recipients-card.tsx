@@ -10,24 +10,24 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** Start of the names of the list's address parameters. */
+/** Prefix of the list's query parameters. */
 export const recipientsPrefix = 'r.'
 
 const recipientsId = 'recipients'
 
-/** Leads to the list of recipients after a press on a figure above it. */
+/** Focuses the list of recipients and scrolls to it. */
 export function goToRecipients() {
   const list = document.getElementById(recipientsId)
   list?.focus({ preventScroll: true })
   list?.scrollIntoView()
 }
 
-/** Frozen recipients with what became of their messages. */
+/** Recipients as fixed by planning, with the state of each message. */
 export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { may } = useSession()
   const reasonOf = useReason()
-  // The counts lose a reason when its people are written to again, while the address still filters by it.
+  // A reason leaves the counts once its recipients are retried, but the URL may still filter by it.
   const chosenReason = useSearchParams()[0].get(`${recipientsPrefix}reason`)
   const reasons = [
     ...new Set([

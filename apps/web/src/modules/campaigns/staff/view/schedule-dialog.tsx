@@ -14,7 +14,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () => void }
 
-/** Sends a planned campaign now or at a time, or changes that time until the sending has begun. */
+/** Releases a planned campaign now or for a later time, or changes that time before sending begins. */
 export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { t } = useTranslation('send')
   const forecastText = useForecastText()
@@ -32,13 +32,13 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   )
   const forecast = data?.data
   const whenSent = ({ startsAt: at }: Campaign) => (at ? t('stepDone.later', momentOf(at)) : t('stepDone.release'))
-  // The day of the university; the clock of the device may be on another.
+  // Today in the university's time zone; the device may be in another.
   const today = toWallClock(new Date().toISOString()).slice(0, 10)
   const form = useForm({
     call: step === 'release' ? releaseCampaign : rescheduleCampaign,
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
-    // A schedule without a time is not "at once".
+    // Refuses "later" without a time, which the server would take for "at once".
     ...(isLater && startsAt === null && { known: { startsAt: t('schedule.noTime') } }),
     done: ({ data }) => (step === 'release' && data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
     onDone: onClose,

@@ -24,7 +24,7 @@ import { TestDialog } from './test-dialog.tsx'
 type Step = keyof typeof campaignSteps
 type Dialog = 'release' | 'reschedule' | 'test'
 
-/** The steps that the reader may take now: the usual next one first and filled, what ends the campaign last. */
+/** Buttons for the steps the user may take: the usual next step first and filled, cancel and delete last. */
 export function StepButtons({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('send')
   const navigate = useNavigate()
@@ -32,13 +32,13 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const { id, version, state, may, audience, counts, reachable, retryable, startsAt } = campaign
   const momentOf = useMoment()
-  // Resume comes to the place of pause, and pause to that of resume.
+  // Pause and resume replace each other in the same place, so a double tap would undo the step.
   const tapGuard = useDoubleTapGuard(state)
   const params = { id }
   const number = (count: number) => ({ count, formatted: wholeNumber(count) })
   const offers = (step: Campaign['may'][number]) => may.includes(step)
 
-  const take = (step: Step) => () => sendOnce(campaignSteps[step], { params, body: { version } })
+  const callStep = (step: Step) => () => sendOnce(campaignSteps[step], { params, body: { version } })
   const done = (step: Step) => () => t(`stepDone.${step}`)
   const plainStep = (step: Step, variant: 'filled' | 'default') =>
     offers(step) && (
@@ -46,7 +46,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
         style={tapGuard}
         variant={variant}
         loading={running === step}
-        onClick={() => act(step, take(step), done(step))}
+        onClick={() => act(step, callStep(step), done(step))}
       >
         {t(step === 'plan' && state === 'planned' ? 'step.planAnew' : `step.${step}`)}
       </Button>
@@ -63,7 +63,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
             ...(startsAt && momentOf(startsAt)),
           })}
           confirmLabel={t('step.approve')}
-          onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
+          onConfirm={() => actOrThrow('approve', callStep('approve'), done('approve'))}
         >
           {t('step.approve')}
         </ConfirmButton>
@@ -82,7 +82,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
           title={t('confirm.retryTitle')}
           message={t('confirm.retry', number(retryable))}
           confirmLabel={t('step.retry')}
-          onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
+          onConfirm={() => actOrThrow('retry', callStep('retry'), done('retry'))}
         >
           {t('step.retry')}
         </ConfirmButton>
@@ -99,7 +99,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
           message={t('confirm.edit', number(reachable))}
           confirmLabel={t('step.edit')}
           onConfirm={async () => {
-            await actOrThrow('edit', take('edit'))
+            await actOrThrow('edit', callStep('edit'))
             navigate(`${campaignPath(campaign)}/edit`)
           }}
         >
@@ -135,7 +135,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
           title={t('confirm.cancelTitle')}
           message={t('confirm.cancel', number(peopleIn(counts, 'planned')))}
           confirmLabel={t('step.cancel')}
-          onConfirm={() => actOrThrow('cancel', take('cancel'), done('cancel'))}
+          onConfirm={() => actOrThrow('cancel', callStep('cancel'), done('cancel'))}
         >
           {t('step.cancel')}
         </ConfirmButton>

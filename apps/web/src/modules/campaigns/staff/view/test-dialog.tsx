@@ -6,7 +6,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Sends the reader the messages of the first example. */
+/** Sends the messages of the first example to the user. */
 export function TestDialog({ campaign: { id }, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const readerLanguage = useSurroundings().language
