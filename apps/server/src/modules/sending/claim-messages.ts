@@ -15,14 +15,14 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import type { Context } from '#server/platform/use-case.ts'
 
-/** Condition on `handovers` h: the messages of a lane. */
+/** SQL condition on `handovers h`: the messages of a lane. */
 export type LaneScope = RawBuilder<boolean>
 
 export const mailScope: LaneScope = sql<boolean>`h.channel = 'email'`
 
 const defaultConnection = sql`(SELECT id FROM whatsapp_connections WHERE is_default)`
 
-/** Messages of the default connection: those not bound to another one. */
+/** Messages for the default connection: not bound to any other. */
 export const defaultScope: LaneScope = sql<boolean>`h.channel = 'whatsapp'
   AND (h.bound_to IS NULL OR h.bound_to = ${defaultConnection})`
 
@@ -49,10 +49,10 @@ type Due = ClaimedMessage & {
   isWindowOpen: boolean
 }
 
-/** A lane's share of a claim: at most `most` messages, none less urgent than `lastUrgency`. */
+/** Bounds of a claim: at most `most` messages, none less urgent than `lastUrgency`. */
 export type Share = { most: number; lastUrgency: number }
 
-/** Locks due messages, most urgent first; skips rows that others have locked. */
+/** Locks due messages, most urgent first. Skips rows that other transactions have locked. */
 async function lockDue(tx: Tx, scope: LaneScope, { most, lastUrgency }: Share, now: Date, connectionId: string | null) {
   const { rows } = await sql<Due>`
     SELECT m.id, m.account_id, a.name AS account_name, m.language, m.to_address, m.subject, m.body, m.link,
@@ -83,10 +83,7 @@ const claimOf = ({ id, language, accountId, fileId, needsPermission }: Due) => (
   ofMessage: { accountId, fileId, needsPermission },
 })
 
-/**
- * Claims mails for this process. Only campaigns are bound by the pace of mails; messages wait for nothing but a free
- * worker.
- */
+/** Claims mails for this process. The mail pace limits only campaigns; single messages just need a free worker. */
 export async function claimMessagesByMail({ tx, now }: Omit<Context, 'actor'>, share: Share): Promise<Claims> {
   const due = await lockDue(tx, mailScope, share, now, null)
   if (due.length === 0) return { claims: [], seen: 0, waitMs: 0 }
@@ -100,7 +97,7 @@ export async function claimMessagesByMail({ tx, now }: Omit<Context, 'actor'>, s
   return { claims, seen: due.length, waitMs: 0 }
 }
 
-/** Claims WhatsApp messages for this process, as many as the connection has slots for. */
+/** Claims WhatsApp messages for this process, up to the free slots of the connection. */
 export async function claimMessagesByWhatsapp(
   { tx, now }: Omit<Context, 'actor'>,
   share: Share,
@@ -126,7 +123,7 @@ export async function claimMessagesByWhatsapp(
   return { claims, seen: due.length, waitMs: slots.waitMs }
 }
 
-/** Stores in due messages why their channel does not work, for the page that lists them. */
+/** Stores on due messages why their channel is down. The list of messages shows it. */
 export async function noteWaiting(db: Db, scope: LaneScope, words: string, connectionId: string | null, now: Date) {
   await sql`UPDATE messages m SET error = ${words}, error_detail = NULL,
       connection_id = coalesce(${connectionId}::uuid, m.connection_id)

@@ -3,8 +3,8 @@ import { dayHours } from '#domain/campaigns/pace.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /**
- * Nightly: deletes counts, postponed domains of campaigns, and people counted per connection that are older than two
- * days.
+ * Nightly: deletes sending counts, postponements of campaign mails per domain, and counted WhatsApp recipients, all
+ * older than two days.
  */
 export const forgetCountsJob = defineJob({
   name: 'forget-sending-counts',

@@ -8,8 +8,8 @@ import { cutText } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Outcome of a call. `down`: the channel itself does not work, and the message was never sent. `unknown`: Meta may
- * report the outcome; otherwise the lease expires.
+ * Outcome of a call. `down`: the channel does not work and the message was not sent. `unknown`: Meta may still report
+ * the outcome; otherwise the lease expires.
  */
 export type Outcome =
   | { kind: 'news'; news: News; problem?: WhatsappProblem }
@@ -21,7 +21,7 @@ const wordsOf = (error: unknown) => {
   return cutText(String(response ?? message ?? error), 300)
 }
 
-/** Hands a mail to the mail server, with the handover's id in its Message-ID. */
+/** Sends a mail and turns the mail server's answer into an outcome. `id` is the handover's. */
 export async function handMail(services: Services, id: string, mail: Mail): Promise<Outcome> {
   const at = () => services.clock.now()
   try {
@@ -47,13 +47,13 @@ export async function handMail(services: Services, id: string, mail: Mail): Prom
 
 type Provider = {
   provider: WhatsappProvider
-  /** Whether it reports by our id, so that a missing answer loses nothing. */
+  /** The provider reports under our id, so an unanswered call is settled by its report. */
   reports: boolean
-  /** Whether it shows a repeated id only once, so that a message that may have been sent can be sent again. */
+  /** Receivers see a repeated id only once, so a message that may have been sent can be sent again. */
   showsOnce: boolean
 }
 
-/** Hands a message to a WhatsApp provider. */
+/** Sends a message and turns the provider's answer into an outcome. */
 export async function handWhatsapp(
   services: Services,
   { provider, reports, showsOnce }: Provider,

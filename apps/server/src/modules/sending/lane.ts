@@ -20,58 +20,61 @@ import type { Outcome } from './hand-over.ts'
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** Milliseconds between looks while something is due; a pause takes effect at the next look. */
+/** Interval between looks for work while something is due. A paused campaign stops at the next look. */
 const lookMs = 500
 /** Without anything due, a lane sleeps until it is woken. */
 const untilWoken = Number.POSITIVE_INFINITY
-/** How long a campaign is left alone after a failed claim. Other campaigns go on. */
+/** Pause of a campaign after a failed claim. Other campaigns continue. */
 const troubleMs = 30 * secondMs
-/** How long a lane trusts what it read about the permission of a campaign's maker. */
+/** How long a lane remembers whether a campaign's maker may send. */
 const permissionMs = 2 * secondMs
 /** Most claims that campaigns may save up while messages wait. */
 const mostSharesKept = 20
 /** How long a channel rests after failing. The rest doubles with each failure. */
 const restsMs = { first: 5 * secondMs, longest: minuteMs }
-/** How soon a channel known not to work, for example without a connection, is checked again. */
+/** Pause before a channel that cannot work, for example without a connection, is checked again. */
 const knownRestMs = secondMs
-/** The reason is stored in waiting messages at most this often. */
+/** Shortest time between two writes of the reason to waiting messages. */
 const noteMs = 10 * secondMs
-/** After this time without success, a channel pauses the campaigns that wait for it. */
+/** A channel that is down this long pauses its waiting campaigns. */
 export const downMs = 5 * minuteMs
 
-/** How a lane handles messages. */
+/** Single messages of a lane, as opposed to campaigns. */
 type MessageParts = {
   /** Urgency of the most urgent due message; undefined if none is due. */
   mostUrgent(): Promise<number | undefined>
   claim(context: Context, share: Share): Promise<Claims>
-  /** Stores in due messages why the channel does not work. */
+  /** Stores on due messages why the channel is down. */
   note(words: string): Promise<unknown>
 }
 
-/** How a lane uses its channel; `words` say why the channel does not work. */
+/** Parts of a lane that differ by channel. `words` say why the channel is down. */
 export type LaneParts = {
   channel: Channel
-  /** Checks whether the channel works. Returns how many calls may run at a time, and how many of them for campaigns. */
+  /**
+   * Checks the channel. Returns how many calls may run in parallel and how many of them for campaigns; or why the
+   * channel is down; or `elsewhere` if another process holds its phone.
+   */
   prepare(): Promise<{ workers: number; campaigns?: number } | { words: string } | { elsewhere: true }>
   /** Claims recipients of a campaign; missing if the lane sends no campaigns. */
   claim?(context: Context, campaignId: string, most: number): Promise<Claims>
   messages?: MessageParts
   call(claim: Claim): Promise<Outcome>
-  /** Stores what answers reveal about the channel itself, in the transaction that records them. */
+  /** Runs in the transaction that records the answers, for example to store a problem of the connection. */
   record?(context: Context, answers: readonly Answer[]): Promise<unknown>
 }
 
 export type Answer = { claim: Claim; outcome: Outcome; begunAtMs: number }
 
-/** Whether PostgreSQL refused a value or found a broken constraint: another try would fail too. */
+/** Whether PostgreSQL refused a value (class 22) or a constraint (class 23): a retry would fail too. */
 const isRefusedValue = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')
 
 const reached = (outcome: Outcome) => outcome.kind === 'news' && outcome.news.state !== 'returned'
 
 /**
- * Sends what is due on one channel: messages by urgency, and the recipients of all running campaigns in turn. Each is
- * claimed, the claim is committed, and its call begins at once, so a killed process leaves at most one unanswered
- * message per worker. While messages wait, at most every third claim is for a campaign.
+ * Sends what is due on one channel: messages by urgency, and recipients of all running campaigns in turn. Each call
+ * begins right after its claim is committed, so a killed process leaves at most one unanswered message per worker.
+ * While messages wait, campaigns get at most every third claim.
  */
 export function createLane(services: Services, parts: LaneParts, signal: AbortSignal) {
   const { db, clock, log } = services
@@ -82,7 +85,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   let busyOfCampaigns = 0
   let workers = Number.POSITIVE_INFINITY
   let campaignWorkers = Number.POSITIVE_INFINITY
-  /** Claims campaigns may make while messages wait: one for every two messages. */
+  /** Claims open to campaigns while messages wait: one for every two messages. */
   let campaignsShare = 0
   let notedAtMs = Number.NEGATIVE_INFINITY
   let endSleep = () => {}
@@ -99,7 +102,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
       if (answers.length > 0 || isWoken) endSleep()
     })
 
-  function begin(claim: Claim) {
+  function startCall(claim: Claim) {
     busy++
     if (!claim.ofMessage) busyOfCampaigns++
     const begunAtMs = performance.now()
@@ -119,9 +122,9 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   }
 
   /**
-   * Records the answers so far in one transaction, in order; they stay in memory until it succeeds. An answer that
-   * PostgreSQL refuses does not keep others from being recorded: its handover waits for a report or the end of its
-   * lease.
+   * Records the answers so far in one transaction; they stay in memory until it succeeds. If PostgreSQL refuses a
+   * value, records each answer on its own and drops the refused one, whose handover waits for a report or the end of
+   * its lease.
    */
   async function record(known = answers.slice()) {
     const now = clock.now()
@@ -156,7 +159,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     answers.splice(0, known.length)
     busy -= known.length
     busyOfCampaigns -= known.filter(({ claim }) => !claim.ofMessage).length
-    // A call that began before the rest does not show whether the channel works since.
+    // A call that began before the rest does not show whether the channel works now.
     const outcomes = known.filter(({ begunAtMs }) => begunAtMs > (down?.fromMs ?? 0)).map(({ outcome }) => outcome)
     const failure = outcomes.find(({ kind }) => kind === 'down')
     if (failure?.kind === 'down') rest(failure.words)
@@ -207,16 +210,16 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
 
   type Turn = { seen: number; waitMs: number }
 
-  /** Begins the claimed calls and adds them to the turn. Returns their number. */
-  function beginAll({ claims, seen, waitMs }: Claims, turn: Turn) {
-    for (const claim of claims) begin(claim)
+  /** Starts the claimed calls and adds them to the turn. Returns their number. */
+  function startCalls({ claims, seen, waitMs }: Claims, turn: Turn) {
+    for (const claim of claims) startCall(claim)
     if (waitMs > 0) turn.waitMs = Math.min(turn.waitMs, waitMs)
     else turn.seen += seen
     turn.seen += claims.length
     return claims.length
   }
 
-  /** Claims for every campaign with a due recipient its share of the free workers. Returns the number of claims. */
+  /** Splits the free workers among campaigns with a due recipient and claims for each. Returns the number of claims. */
   async function claimCampaigns(campaigns: readonly DueCampaign[], most: number, turn: Turn) {
     let free = most
     // Starts at a random campaign: in a fixed order, one of two campaigns would get every slot of a slow domain.
@@ -224,23 +227,24 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const inTurn = [...campaigns.slice(first), ...campaigns.slice(0, first)]
     for (const [index, campaign] of inTurn.entries()) {
       if (free <= 0 || signal.aborted) break
-      free -= beginAll(await claimOf(campaign, Math.ceil(free / (inTurn.length - index))), turn)
+      free -= startCalls(await claimOf(campaign, Math.ceil(free / (inTurn.length - index))), turn)
     }
     return most - free
   }
 
-  /** Claims messages. Returns the number, and whether equally urgent ones wait for a worker or for the pace. */
+  /** Claims messages. Returns their number and whether more within the share wait for a worker or for the pace. */
   async function claimMessages(messages: MessageParts, share: Share, turn: Turn) {
     if (share.most <= 0 || signal.aborted) return { count: 0, wait: share.most <= 0 }
     const claimed = await inTransaction(services, systemActor, (context) => messages.claim(context, share))
-    const count = beginAll(claimed, turn)
+    const count = startCalls(claimed, turn)
     return { count, wait: claimed.seen > count || claimed.seen === share.most }
   }
 
   const campaignsFree = () => campaignWorkers - busyOfCampaigns
 
   /**
-   * Claims messages and, as their share allows, recipients of campaigns. Returns the number, and whether messages wait.
+   * Claims messages and, within `campaignsShare`, recipients of campaigns. Messages that somebody awaits at a screen
+   * come first. Returns the number of claims and whether messages wait.
    */
   async function claimBoth(messages: MessageParts, campaigns: readonly DueCampaign[], free: number, turn: Turn) {
     const share = campaigns.length > 0 ? Math.floor(campaignsShare) : 0
@@ -281,7 +285,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
       }
       return { seen: 0, waitMs: knownRestMs }
     }
-    // A single call tries a channel that did not work.
+    // One call at a time probes a channel that was down.
     workers = down ? 1 : state.workers
     campaignWorkers = Math.min(workers, state.campaigns ?? workers)
     let free = workers - busy

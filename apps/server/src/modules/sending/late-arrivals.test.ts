@@ -60,7 +60,7 @@ async function acceptedOnWhatsapp(channels: Channel[]) {
   return { id, whatsapp }
 }
 
-/** The WhatsApp message was reported as failed, and the mail that followed is accepted. */
+/** Reports the WhatsApp message as failed and sends the mail that follows. */
 async function followedByMail(channels: Channel[]) {
   const { id, whatsapp } = await acceptedOnWhatsapp(channels)
   await tell(failed(whatsapp))

@@ -19,7 +19,7 @@ export const mailLane = (services: Services): LaneParts => ({
   messages: {
     mostUrgent: () => mostUrgentDue(services.db, mailScope, services.clock.now()),
     claim: claimMessagesByMail,
-    // Mails store the server's words only when they are tried themselves.
+    // Waiting mails get no note. A mail stores the server's words only when it is tried itself.
     note: async () => {},
   },
   async call(claim) {
@@ -34,7 +34,8 @@ export const mailLane = (services: Services): LaneParts => ({
 })
 
 /**
- * Sends a mail with its attachment, unless its account lost the permission. A failure before the call is tried again.
+ * Sends a mail with its attachment. The mail fails if the account lost the needed permission. A failure before the call
+ * is retried.
  */
 async function callMessage(services: Services, id: string, mail: Mail, message: ClaimedMessage): Promise<Outcome> {
   const failed = (reason: string, consequence: Consequence, detail?: string): Outcome => ({
@@ -63,7 +64,7 @@ async function readAttachment({ db, files }: Services, fileId: string): Promise<
 
 /**
  * Discards the file of a mail that an SMTP server accepted or whose account lost the permission. Files of mails in the
- * built-in outbox stay, because the outbox offers them.
+ * built-in outbox stay, so that the outbox can offer them.
  */
 async function discardFiles({ tx, services }: Omit<Context, 'actor'>, answers: readonly Answer[]) {
   for (const { claim, outcome } of answers) {

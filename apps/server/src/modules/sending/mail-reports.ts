@@ -16,7 +16,10 @@ const handoverIn = (messageId: string | undefined) =>
 /** The address in a report, which may be in angle brackets after a name; null if there is none. */
 const addressIn = (text = '') => emailOf(/<([^<>]*)>$/.exec(text)?.[1] ?? text)
 
-/** Whether a bounce says that the address has no mailbox. Policies and full mailboxes do not count. */
+/**
+ * Whether a bounce shows that the address has no mailbox. Policy refusals and full mailboxes do not; a permanent bounce
+ * without a status code does.
+ */
 const isHardBounce = ({ kind, permanent, detail }: MailReport) =>
   kind === 'bounce' && permanent && (!/\b[45]\.\d+\.\d+\b/.test(detail ?? '') || isMissingMailbox(550, detail ?? ''))
 
@@ -25,7 +28,7 @@ const suppressionReason = (report: MailReport) =>
 
 function newsOf(id: string, report: MailReport, at: Date): News | undefined {
   if (report.kind === 'delivered') return { id, state: 'delivered', at }
-  // The mail server keeps trying.
+  // The bounce is temporary: the mail server keeps trying.
   if (report.kind === 'bounce' && !report.permanent) return undefined
   const suppress = suppressionReason(report)
   return {
@@ -41,8 +44,8 @@ function newsOf(id: string, report: MailReport, at: Date): News | undefined {
 }
 
 /**
- * Applies reports of the mail service: recipients advance or fail, and missing mailboxes and people who complained are
- * suppressed. Returns the numbers of applied and unreadable reports.
+ * Applies reports from the mail service. Suppresses addresses without a mailbox and addresses whose owner complained.
+ * Returns how many reports were readable and how many were not.
  */
 export async function takeMailReports(services: Services, values: readonly unknown[]) {
   const now = services.clock.now()

@@ -201,7 +201,7 @@ test('mails of a process that died between claim and call are uncertain once the
     return new Promise(() => {})
   }
   const id = await campaign({}, people(2))
-  // Never answered, as by a killed process: the run does not end.
+  // Like a killed process: the call is never answered and the run never ends.
   const killed = new AbortController()
   void sendDue(t.services, killed.signal)
   await dying
@@ -262,7 +262,7 @@ test('a campaign pauses once its maker lost the permission', async () => {
 })
 
 test("during a recipient's quiet hours only campaigns that ignore them are sent; the others follow from 07.00", async () => {
-  // 20.30 in Makassar and 19.30 in Jakarta.
+  // 20:30 in Makassar, in quiet hours; 19:30 in Jakarta, before them.
   const id = await campaign({}, [{ timeZone: 'Asia/Jakarta' }, { timeZone: 'Asia/Makassar' }])
   t.clock.set('2027-01-04T12:30:00Z')
   await sendDue(t.services)
@@ -351,7 +351,7 @@ test('no day exceeds the limit of mails', async () => {
     after(60)
   }
   expect(await statesOf(t, id)).toEqual({ accepted: 4, planned: 2 })
-  // Days are counted in buckets of ten minutes.
+  // A day is counted in ten-minute buckets, so it ends up to ten minutes late.
   after(86_400 + 600)
   for (let minute = 0; minute < 5; minute++) {
     await sendDue(t.services)

@@ -3,8 +3,8 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Answer } from './lane.ts'
 
 /**
- * Writes accepted campaign messages to the built-in outbox, which takes the place of a real channel. Other messages are
- * there already.
+ * Copies accepted campaign messages to the built-in outbox, which replaces a real channel. Single messages are in its
+ * table already.
  */
 export async function showInOutbox(tx: Tx, answers: readonly Answer[], now: Date) {
   const messages = answers

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import { hasDueRecipient, isDone, isDueToStart } from '#server/modules/campaigns/claim/lifecycle.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** What there is to do in sending. */
+/** Work that waits for the sender. */
 export type Pulse = {
   /** Channels with something due. */
   channels: string[]
   hasScheduledCampaign: boolean
   hasDoneCampaign: boolean
   hasExpiredLease: boolean
-  /** Connections other than the default one; they send only messages bound to them. */
+  /** Connections other than the default one. They send only messages bound to them. */
   connectionIds: string[]
 }
 
-/** Reads in one statement what there is to do, so that a process with nothing to send asks nothing else. */
+/** Reads the waiting work in one statement, so an idle process runs no other query. */
 export async function readPulse({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Pulse> {
   const now = clock.now()
   const { rows } = await sql<Pulse>`

@@ -9,7 +9,7 @@ import { giveUpOld, settleLeases } from './settle-leases.ts'
 import { whatsappLane } from './whatsapp-lane.ts'
 
 const pulseMs = 500
-/** Time between looks for messages to give up. */
+/** Interval between searches for messages to give up. */
 const giveUpMs = 60_000
 const inboxesAtOnce = 500
 /** How long a stopping process waits for calls under way. */
@@ -93,14 +93,14 @@ export function startSending(services: Services) {
   }
 }
 
-/** Sends what is due now; for tests, whose clock stands still, and for trials. */
+/** Sends what is due now. For tests, whose clock does not advance, and for trials. */
 export async function sendDue(services: Services, signal = new AbortController().signal) {
   const bound = (await readPulse(services)).connectionIds.map((id) => whatsappLane(services, id))
   const lanes = [...partsOf(services), ...bound].map((parts) => createLane(services, parts, signal))
   await settleLeases(services)
   await giveUpOld(services)
   await startDue(services)
-  // A recipient who falls back is due on another lane at once, so the lanes run several times.
+  // A recipient whose message failed may be due on another lane at once, so the lanes run three times.
   for (let round = 0; round < 3; round++) for (const lane of lanes) await lane.run({ untilIdle: true })
   await finishDone(services)
 }

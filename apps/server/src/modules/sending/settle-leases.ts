@@ -8,8 +8,8 @@ import { inTransaction } from '#server/platform/use-case.ts'
 const batchSize = 500
 
 /**
- * Marks handovers with an expired lease as uncertain: their process died between call and record, or Meta did not
- * report for an hour. They are never sent again; a later report still settles them.
+ * Marks handovers with an expired lease as uncertain: the process died between call and record, or Meta did not report
+ * for an hour. An uncertain message is never sent again, but a later report still settles the handover.
  */
 export async function settleLeases(services: Services) {
   const { db, clock } = services
@@ -30,8 +30,8 @@ export async function settleLeases(services: Services) {
 }
 
 /**
- * Gives up due messages: those of erased people, mails older than `keepTryingMs`, and other messages of that age with
- * an error. Messages that only wait for their pace go on waiting.
+ * Gives up due messages that were erased or are no longer queued, mails older than `keepTryingMs`, and WhatsApp
+ * messages of that age with an error. Messages that only wait for the pace stay due.
  */
 export async function giveUpOld(services: Services) {
   const { db, clock } = services

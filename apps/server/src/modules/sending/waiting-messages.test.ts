@@ -38,7 +38,6 @@ function begin() {
 }
 const after = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1_000))
 
-/** A queued mail. */
 async function aMail(event = 'account-welcome') {
   const to = `${crypto.randomUUID()}@example.com`
   const id = await inTransaction(t.services, systemActor, (context) =>
@@ -223,7 +222,7 @@ test('a sender with nothing to send asks one question at a time, and sends what 
   statements.length = 0
   await expect.poll(() => pulses().length, { timeout: 10_000 }).toBeGreaterThan(3)
   expect(statements.filter((text) => !pulses().includes(text))).toEqual([])
-  // Written through another connection object, as by another process, it wakes no lane.
+  // This mail uses another connection object, like another process, so it wakes no lane.
   const { to } = await aMail()
   await expect.poll(() => mailbox.mails.map((mail) => mail.to), { timeout: 5_000 }).toEqual([to])
   await sender.stop()

@@ -14,7 +14,7 @@ import { handWhatsapp, type Outcome } from './hand-over.ts'
 import type { LaneParts } from './lane.ts'
 import { showInOutbox } from './outbox.ts'
 
-/** Parallel calls by kind of connection. A linked phone writes one message after another. */
+/** Parallel calls by kind of connection. A linked phone sends one message at a time. */
 const workersOf = {
   cloud: { workers: 28, campaigns: 24 },
   log: { workers: 28, campaigns: 24 },
@@ -24,8 +24,8 @@ const workersOf = {
 type Link = { connection: Connection; provider: WhatsappProvider }
 
 /**
- * Lane of a connection that sends only messages bound to it. Without an id, lane of the default connection, which may
- * change meanwhile: a call uses the connection of its claim.
+ * Lane for the messages bound to a connection. Without `boundTo`, lane of the default connection. If the default
+ * changes, a claimed message still uses the connection of its claim.
  */
 export function whatsappLane(services: Services, boundTo?: string): LaneParts {
   const { db, clock } = services
@@ -64,7 +64,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
       const known = recentProblem(connection, clock.now())
       if (known) return { words: known }
       current = { connection, provider }
-      // A single message tries a connection that has not worked yet.
+      // Until a Cloud API connection has worked once, messages are sent one at a time.
       return connection.kind === 'cloud' && !connection.checkedAt ? { workers: 1 } : workersOf[connection.kind]
     },
     messages: {
@@ -91,7 +91,7 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
       if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
       const { provider, connection } = linkOf(claim)
       const isPhone = connection.kind === 'device'
-      // A message has the same id in all attempts, and a linked phone shows a repeated id once.
+      // A message keeps its id in all attempts, and receivers see a repeated id from a linked phone once.
       const how = {
         provider,
         reports: connection.kind === 'cloud',
@@ -112,14 +112,17 @@ export function whatsappLane(services: Services, boundTo?: string): LaneParts {
   }
 }
 
-/** A problem staff have to fix, while it is too recent to try the connection again. */
+/**
+ * A problem that staff must fix, if stored less than `waitForHelpMs` ago. After that time the connection is tried
+ * again.
+ */
 function recentProblem({ problem, problemAt }: ConnectionRow, now: Date): WhatsappProblem | undefined {
   if (!problem || !problemAt || now.getTime() - problemAt.getTime() >= waitForHelpMs) return undefined
   const known = problem as WhatsappProblem
   return whatsappProblems[known] === 'wait' ? known : undefined
 }
 
-/** Stores what outcomes reveal about the connection, and applies reports without our id that came before the answer. */
+/** Stores or clears the connection's problem, and applies reports that came before the answer and lack our id. */
 async function recordConnection(context: Omit<Context, 'actor'>, connection: Connection, outcomes: readonly Outcome[]) {
   const { tx, services } = context
   const now = services.clock.now()

@@ -408,7 +408,7 @@ test('within 24 hours a connection writes to no more people than its limit, coun
   const first = await campaign({}, people(4))
   await sendDue(t.services)
   expect(await statesOf(t, first)).toEqual({ accepted: 4 })
-  // A new day of messages has begun, but the people of the last twelve hours still count.
+  // The day's message count has restarted, but the people of the last twelve hours still count.
   await setConnection({ dayStartedAt: null, dayCount: 0 })
   const again = await aCampaign(
     t,
