@@ -77,7 +77,7 @@ export const outbox = endpoint({
         subject: z.string(),
         body: z.string(),
         link: z.string().nullable(),
-        /** The file that goes with the mail, and where it can be downloaded for some minutes. */
+        /** Attachment of the mail; the link expires after some minutes. */
         file: z.object({ name: z.string(), url: z.string() }).nullable(),
         status: z.enum(messageStatuses),
         createdAt: time,
@@ -92,7 +92,7 @@ const testedTemplate = z.strictObject({
   language: z.enum(languages),
   subject: typedText().max(200).regex(oneLinePattern).nullable(),
   body: typedText().min(1).max(2000),
-  /** WhatsApp only: the name under which the provider approved the words. */
+  /** WhatsApp only: name of the template that the provider approved. */
   providerTemplate: typedLine().max(100).nullable().optional(),
 })
 export type TestedTemplate = z.output<typeof testedTemplate>

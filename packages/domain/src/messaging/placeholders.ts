@@ -1,7 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import type { MessageEvent } from '#entities/messaging/message-events.ts'
 
-/** Fields of a template that hold its text in a language. */
+/** Fields of a template's text by language. */
 export const templateFields = {
   en: { subject: 'subjectEn', body: 'bodyEn' },
   id: { subject: 'subjectId', body: 'bodyId' },
@@ -125,22 +125,25 @@ export const messagePlaceholders = Object.fromEntries(
 /** Text between double braces, trimmed. */
 const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** First part of a text that cannot be filled for the event: an unknown name or an unpaired brace. */
+/** First unknown placeholder or unpaired double brace in a text for the event. */
 export const unknownPlaceholder = (event: MessageEvent, text: string) =>
   unknownPlaceholderIn(text, messagePlaceholders[event])
 
-/** First part of a text that names none of the placeholders, or is an unpaired brace. */
+/** First placeholder not in `knownNames`, else the first unpaired double brace; undefined if there is neither. */
 export function unknownPlaceholderIn(text: string, knownNames: readonly string[]): string | undefined {
   const unknownMatch = [...text.matchAll(placeholderPattern)].find(([, name]) => !knownNames.includes(name!))
   if (unknownMatch) return unknownMatch[0]
   return /\{\{|\}\}/.exec(text.replace(placeholderPattern, ''))?.[0]
 }
 
-/** First name in single braces: `{Nama}` is sent as it is, though its writer mostly means a placeholder. */
+/** First name in single braces, such as `{Nama}`. It is sent unchanged, but its author probably meant a placeholder. */
 export const singleBraced = (text: string): string | undefined =>
   /\{\s*\p{L}[^{}\n]{0,60}\}/u.exec(text.replace(placeholderPattern, ' '))?.[0]
 
-/** Fills placeholders; undefined if a value is missing, so that recipients read no braces but those of a value itself. */
+/**
+ * Fills placeholders; undefined if a value is missing or a double brace is unpaired, so recipients never read a raw
+ * placeholder.
+ */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string | undefined {
   let missing = false
   const filled = text.replace(placeholderPattern, (_whole, name: string) => {

@@ -12,13 +12,13 @@ type Params = Record<string, unknown>
 
 type Notice = {
   accountId: string
-  /** Key of the locale namespace `messages`: `<event>.subject` and `<event>.body`. */
+  /** Prefix of two locale keys: `messages:<event>.subject` and `messages:<event>.body`. */
   event: string
   /** A function if days and names depend on the reader's language. */
   params?: Params | ((language: Language) => Params)
   /** A path of the site, or a complete address. */
   link?: string
-  /** Leaves out WhatsApp, whose phone number the account has not proven to be its own. */
+  /** Sends no WhatsApp message, for example because the account has not proven its phone number. */
   withoutWhatsapp?: boolean
 }
 
@@ -139,7 +139,7 @@ async function writeTo({ tx, services }: Omit<Context, 'actor'>, event: string, 
     })
     const whatsappTemplate = takesWhatsapp && to.phone && to.whatsapp && templates.get(`whatsapp ${language}`)
     return [
-      // Stored as a path, so that it remains right if the site's address changes.
+      // A path stays right if the site's address changes.
       ...(accountId ? [{ ...messageFor('inbox'), link: link ?? null, status: 'sent', sent_at: now }] : []),
       ...(to.email ? [{ ...messageFor('email'), to_address: to.email, status: 'queued' }] : []),
       ...(whatsappTemplate

@@ -53,8 +53,8 @@ type MessageSpec = {
 }
 
 /**
- * Text of a message: the university's template, else the built-in sentence. A template with an unknown placeholder
- * falls back to it too, so that wording never blocks a message.
+ * Text of a message: the university's template, else the built-in sentence. The built-in sentence also replaces a
+ * template with an unknown placeholder, so wording never blocks a message.
  */
 export function fillMessage(
   { event, language, params = {}, template }: MessageSpec,

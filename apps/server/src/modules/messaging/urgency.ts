@@ -1,7 +1,7 @@
-/** Order in which messages leave; campaigns come after all of them. Somebody waits at a screen for links and answers. */
+/** Order of sending, lowest first. Links and answers are awaited at a screen. */
 export const urgencies = { link: 1, answer: 2, moneyOrResult: 3, other: 4 } as const
 
-/** The last urgency of messages that somebody waits for at a screen. */
+/** Messages up to this urgency are awaited at a screen. */
 export const lastAwaited: number = urgencies.answer
 
 const linkEvents = new Set(['verify-email', 'reset-password', 'change-email', 'account-exists', 'account-invited'])

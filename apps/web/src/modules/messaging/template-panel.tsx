@@ -24,7 +24,7 @@ import classes from './template-panel.module.css'
 const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Preview of the template in the form, its placeholders, and a test message to the reader. */
+/** Preview of the template in the form, its placeholders, and a test message to the user. */
 export default function TemplatePanel({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('templates')
   const insert = useInsert()
@@ -89,7 +89,7 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
     body,
     providerTemplate: (channel === 'whatsapp' && textOf(values.providerTemplate).trim()) || null,
   }
-  // The fields belong to the form beside this panel, which shows their sentences.
+  // The form beside this panel shows the errors of these fields.
   const form = useForm({
     call: testTemplate,
     body: tested,

@@ -9,9 +9,9 @@ import type { ChangedHandover, HandoverState, LockedHandover, News, Outcome } fr
 import { type Suppression, suppressAddresses } from './suppress-addresses.ts'
 
 /**
- * The only place where handovers, with their recipients and messages, advance. Answers of channels, reports, expired
- * leases and bounces come here in any order. Locks campaigns, then recipients and handovers by number, then messages
- * and their handovers by id, in the same order as every other step.
+ * The only place where results change handovers, with their recipients and messages. Answers, reports, bounces and
+ * expired leases arrive in any order. Locks campaigns, then recipients with handovers by number, then messages with
+ * handovers by id; every other step locks in this order too.
  */
 export async function advanceHandovers(context: Omit<Context, 'actor'>, news: readonly News[]): Promise<void> {
   const { tx, now } = context
@@ -53,7 +53,7 @@ function resultOf(row: LockedHandover, news: readonly News[]): Outcome {
   return { state, latest, providerMessageId }
 }
 
-/** A due handover may still turn out to have arrived; it fails only for a final reason. */
+/** A handover due for another try may turn out to have arrived; it fails only with the consequence `end`. */
 function isAdvance(state: HandoverState, news: Exclude<News, { state: 'returned' }>) {
   if (state === 'due') return news.state !== 'failed' || news.consequence === 'end'
   return isProgress(state, news.state)

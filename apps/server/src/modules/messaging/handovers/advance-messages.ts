@@ -35,7 +35,7 @@ const statuses = {
   uncertain: 'failed',
 } as const satisfies Record<HandoverState, string>
 
-/** Locks the handovers of messages together with the messages. */
+/** Locks the messages and their handovers. */
 export async function lockMessages(tx: Tx, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     SELECT h.id, h.channel, m.to_address AS address, h.state, m.event, m.attempts, m.created_at
@@ -63,15 +63,15 @@ function timesOf(news: readonly News[]): Times {
 const errorOf = (channel: Row['channel'], reason: string, detail: string | null) =>
   channel === 'email' ? { error: detail ?? reason, error_detail: null } : { error: reason, error_detail: detail }
 
-/** Changes of a message besides its times. If it is tried again, the handover waits until `due_at`. */
+/** New error and attempts of a message. If the message is tried again, `due_at` is the time of the next try. */
 function consequenceOf(row: Row, news: News, now: Date) {
   if (news.state === 'returned') {
     const { words, problem } = news
     // The call never began, so the attempt does not count.
     if (words === undefined) return { due_at: now, attempts: Math.max(0, row.attempts - 1) }
     const detail = words ? cutText(words, 300) : null
-    // The channel failed, not the message, so the attempt does not count. At least one stays counted, to show that
-    // there was one.
+    // The channel failed, not the message, so the attempt does not count. One attempt stays counted, so the list of
+    // messages shows that the message was tried.
     const attempts = Math.max(1, row.attempts - 1)
     return { due_at: now, attempts, ...errorOf(row.channel, problem ?? interrupted, detail) }
   }

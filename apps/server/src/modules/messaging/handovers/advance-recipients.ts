@@ -36,7 +36,7 @@ type Changed = {
   at: Date
 }
 
-/** Locks the handovers of recipients. If recipients may be planned again, locks their campaigns first. */
+/** Locks the recipients and their handovers. If recipients may be planned again, locks their campaigns first. */
 export async function lockRecipients(tx: Tx, ids: readonly string[], mayPlan: boolean): Promise<Row[]> {
   if (mayPlan)
     await sql`SELECT id FROM campaigns
@@ -56,8 +56,8 @@ export async function lockRecipients(tx: Tx, ids: readonly string[], mayPlan: bo
 }
 
 /**
- * Writes the outcomes of recipients and reopens campaigns that have planned recipients again. Returns the changes of
- * their handovers.
+ * Writes the outcomes of recipients and reopens finished campaigns that send to a recipient again. Returns the changes
+ * of the handovers.
  */
 export async function advanceRecipients(
   tx: Tx,
@@ -101,7 +101,9 @@ export async function advanceRecipients(
 const hasArrived = (recipient: { state: RecipientState } | undefined) =>
   recipient?.state === 'delivered' || recipient?.state === 'read'
 
-/** The first message that arrives settles its recipient, even if a later one is planned, under way or has failed. */
+/**
+ * The first message that arrives settles its recipient, even if a later message is planned, under way or has failed.
+ */
 function firstArrivalOf(row: Row, { state, at }: News): Changed | undefined {
   if ((state !== 'delivered' && state !== 'read') || hasArrived({ state: row.recipientState })) return undefined
   return {
@@ -142,8 +144,8 @@ function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
 }
 
 /**
- * Whether a failed recipient may still take the next channel: the campaign sends, or ended within `keepTryingMs` and
- * has no continuation.
+ * Whether a failed recipient may still take the next channel: the campaign is running or paused, or it finished within
+ * `keepTryingMs` and has no continuation.
  */
 function takesMore({ campaignState, endedAt, hasChild }: Row, now: Date) {
   if (campaignState === 'running' || campaignState === 'paused') return true

@@ -3,14 +3,14 @@ import type { Mail } from '#server/platform/mail.ts'
 
 const minuteMs = 60_000
 
-/** How long a mail server or a linked phone may take to answer. After that, the process that waits counts as dead. */
+/** How long a mail server or a linked phone may take to answer. After that, the calling process counts as dead. */
 export const leaseMs = 5 * minuteMs
-/** Meta reports the outcome of a message; without a report for an hour the outcome is uncertain. */
+/** Meta reports the outcome of a message. Without a report for an hour, the outcome is uncertain. */
 export const reportedLeaseMs = 60 * minuteMs
 
 /** A WhatsApp message to send. */
 export type Outgoing = {
-  /** Id of the handover. Reports return it, and it identifies repeated attempts. */
+  /** Id of the handover. Reports return the id, and repeated attempts have the same one. */
   id: string
   /** E.164 with the plus sign, or the receiver's user id at Meta. */
   to: string

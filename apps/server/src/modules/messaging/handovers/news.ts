@@ -47,7 +47,7 @@ export type ChangedHandover = {
   at: Date | null
 }
 
-/** The channel's words, cut to fit the column: an answer must be recorded whatever a server says. */
+/** The channel's words, cut to the 300 characters that the column takes. */
 export const detailOf = ({ detail }: { detail?: string | null }) => (detail ? cutText(detail, 300) : null)
 
 /** The change of a handover for an outcome; undefined if nothing is new. */

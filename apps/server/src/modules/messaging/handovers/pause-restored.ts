@@ -4,8 +4,8 @@ import { recordAudits } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 /**
- * Runs after a restore. Campaigns that were running at the backup, or became due since, may have been sent after it,
- * which the restored rows do not record. They stay paused until a user resumes them.
+ * Runs after a restore. Pauses campaigns that were running at the backup or became due since: they may have sent
+ * messages that the restored rows do not record. A user has to resume them.
  */
 export async function pauseRestored(tx: Tx, now: Date) {
   const { rows } = await sql<{ id: string }>`

@@ -9,13 +9,13 @@ export type QueuedMessage = {
   event: string
   /** Defaults to the urgency of the event. */
   urgency?: number
-  /** The only connection that may send it; the default connection if left out. */
+  /** The only connection that may send the message; the default connection if left out. */
   boundTo?: string | null
 }
 
 /**
- * Writes the due handovers of messages in this transaction; the sender claims them after the commit. An inbox message
- * needs none, because writing it delivers it.
+ * Writes due handovers in this transaction; the sender claims them after the commit. Inbox messages need none: writing
+ * them delivers them.
  */
 export async function queueMessages({ tx, services }: Omit<Context, 'actor'>, messages: readonly QueuedMessage[]) {
   const now = services.clock.now()

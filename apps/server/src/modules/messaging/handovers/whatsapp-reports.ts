@@ -9,8 +9,8 @@ const suppressionOf = (problem: WhatsappProblem) =>
   problem === 'not_on_whatsapp' ? 'unreachable' : problem === 'opted_out' ? 'blocked' : undefined
 
 /**
- * News of a handover that failed with a WhatsApp problem. A temporary problem is tried again; others take the next
- * channel.
+ * News of a handover that failed with a WhatsApp problem. If a retry would fail the same way, the recipient takes the
+ * next channel; otherwise the message is tried again.
  */
 export function newsOfProblem(id: string, problem: WhatsappProblem, detail: string | undefined, at: Date): News {
   const suppress = suppressionOf(problem)
