@@ -3,7 +3,7 @@ import { isSafeAddress } from '#domain/safe-address.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 
 type Content = {
-  /** Missing in changes: the kind of a connection never changes. */
+  /** Missing in updates: the kind never changes. */
   kind?: string
   name?: string
   phone?: string | null
@@ -13,7 +13,7 @@ type Content = {
   active?: boolean
 }
 
-/** Checks a WhatsApp connection without the database; the use case adds the problems that need stored rows. */
+/** Checks that need no database. The use case adds checks against stored rows. */
 export const connectionProblems = (connection: Content): Problems => ({
   name: connection.name === '' ? 'field_required' : null,
   phone: connection.phone && !parsePhone(connection.phone) ? 'phone_invalid' : null,

@@ -16,7 +16,7 @@ export const connectionRow = z.object({
   active: z.boolean(),
   isDefault: z.boolean(),
   standing: z.enum(whatsappStandings),
-  /** Code of `whatsapp:problem`. */
+  /** Key below `whatsapp:problem`. */
   problem: z.string().nullable(),
   /** Messages sent in the last 24 hours. */
   sentLastDay: z.int(),
@@ -46,7 +46,7 @@ const connectionDetail = connectionRow.extend({
   connectedAt: time.nullable(),
   checkedAt: time.nullable(),
   retryAt: time.nullable(),
-  /** Only for readers who may edit connections, until it expires. */
+  /** Null unless the user may edit connections and the code has not expired. */
   pairing: z
     .object({
       /** The QR code of `size` by `size` modules, as an SVG path. */
@@ -71,11 +71,11 @@ export const readConnection = endpoint({
 })
 
 const text = (max: number) => typedText().min(1).max(max)
-/** Missing: unchanged; null: removed. Never returned. */
+/** Missing keeps the stored secret; null removes it. Never returned. */
 const newSecret = text(1000).nullable().optional()
 
 const content = {
-  /** May be empty here: the rules refuse it together with other missing fields. */
+  /** Empty passes the schema, so the rules report it together with other missing fields. */
   name: typedLine().max(100),
   phone: typedLine().max(30).nullable(),
   active: z.boolean(),

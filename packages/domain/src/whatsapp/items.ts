@@ -1,7 +1,9 @@
-/** Kinds of items in a notice of Meta: a person's message, a report about a message of ours, and a notice without either. */
+/** Items in a webhook notice from Meta: a user's message, a report about one of our messages, or anything else. */
 export const whatsappItemKinds = ['message', 'status', 'notice'] as const
 export type WhatsappItemKind = (typeof whatsappItemKinds)[number]
 
-/** Why an item is not understood; each has a sentence under `health:whatsapp.problem`. `failed` is an error of our own. */
+/**
+ * Why an item was not processed; each has a sentence under `health:whatsapp.problem`. `failed` is an error on our side.
+ */
 export const whatsappItemProblems = ['unreadable', 'no_sender', 'unknown_status', 'other_number', 'failed'] as const
 export type WhatsappItemProblem = (typeof whatsappItemProblems)[number]

@@ -34,17 +34,17 @@ export const listConnections = defineList({
 
 const delivery = z.object({
   id: z.uuid(),
-  /** The name, or else `to`. */
+  /** Name of the account, else `to`. */
   receiver: z.string(),
   event: z.string(),
   language: z.enum(languages),
-  /** Cut short, unless the reader may see the contacts of accounts. */
+  /** Masked unless the user may edit accounts or the message is their own. */
   to: z.string(),
   name: z.string().nullable(),
   status: z.enum(messageStatuses),
   template: z.string().nullable(),
   attempts: z.int(),
-  /** Code of `whatsapp:problem`. */
+  /** Key below `whatsapp:problem`. */
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
   createdAt: time,
@@ -54,7 +54,7 @@ const delivery = z.object({
 })
 export type WhatsappDelivery = z.output<typeof delivery>
 
-/** Events of messages, and the test that staff send through a connection. */
+/** Message events, and the test message of a connection. */
 export const deliveredEvents: Choices = {
   ...messageEvents,
   'whatsapp-test': { en: 'Test message', id: 'Pesan uji coba' },

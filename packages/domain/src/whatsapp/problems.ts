@@ -1,10 +1,7 @@
 /** Reaction to a problem: give the message up, retry after a while, or wait until staff fix the connection. */
 export type Remedy = 'give_up' | 'retry' | 'wait'
 
-/**
- * Every problem between a message and its receiver, for all providers. Each has a sentence in `whatsapp:problem`, which
- * also explains why a connection does not work.
- */
+/** Problems of messages and connections, for all providers. Each has a sentence in `whatsapp:problem`. */
 export const whatsappProblems = {
   // Problems of a message: a retry would fail the same way.
   outside_window: 'give_up',
@@ -62,12 +59,12 @@ export const maxAttempts = 9
 export const retryWaitMs = (attempts: number) =>
   Math.min(60 * minuteMs, (minuteMs / 2) * 2 ** Math.max(0, attempts - 1))
 
-/** Milliseconds after which a message that could not go out is given up. */
+/** Milliseconds after which an unsent message is given up. */
 export const keepTryingMs = 72 * 60 * minuteMs
 
 const order = ['queued', 'sent', 'delivered', 'read'] as const
 
-/** Whether a report advances the status: it never goes back, and a delivered message cannot fail. */
+/** Whether a report changes the status. A delivered message cannot fail, but a failed one can turn out delivered. */
 export function isProgress(status: string, reported: string): boolean {
   if (reported === 'failed') return status === 'queued' || status === 'sent'
   if (status === 'failed') return reported === 'delivered' || reported === 'read'

@@ -25,7 +25,7 @@ type Facts = {
   checkedAt: Date | string | null
 }
 
-/** Whether messages can go out through a connection, or which step is missing. */
+/** Whether a connection can send, or what is missing. */
 export function standingOf({ kind, active, state, problem, checkedAt }: Facts): WhatsappStanding {
   if (!active) return 'inactive'
   if (kind === 'log') return 'ready'

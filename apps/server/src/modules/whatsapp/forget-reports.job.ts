@@ -4,7 +4,8 @@ import { defineJob } from '#server/platform/jobs.ts'
 const dayMs = 86_400_000
 
 /**
- * Days for which items are kept. Reports are in `whatsapp_reports` too, and a later version may understand the others.
+ * Days items are kept. Reports are also in `whatsapp_reports`. Items that were not understood stay longest, because a
+ * later version may understand them.
  */
 const keptDays = { status: 3, message: 30, notUnderstood: 90 }
 

@@ -11,8 +11,8 @@ export type Report = {
   status: ReportedStatus
   at: Date
   /**
-   * Id of the handover, if the provider returns it. It is known even before the provider's answer to the send is
-   * stored.
+   * Id of the handover, if the provider returns it. A report may arrive before the answer to the send is stored, when
+   * the provider's own message id is still unknown.
    */
   handoverId?: string | undefined
   problem?: WhatsappProblem | undefined

@@ -43,7 +43,7 @@ function isSigned(body: Buffer, signature: unknown, appSecret: string | undefine
 }
 
 /**
- * Stores a notice of Meta; 401 unless it is signed with the connection's secret. Its items are committed unchanged
+ * Stores a notice from Meta; 401 unless it is signed with the connection's secret. Its items are committed unchanged
  * before any is parsed, so that nothing is lost after Meta gets its 200.
  */
 export async function takeNotice(services: Services, id: string, body: Buffer, signature: unknown) {

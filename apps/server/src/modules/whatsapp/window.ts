@@ -1,2 +1,2 @@
-/** Milliseconds after a person's last message in which WhatsApp takes free text to that person. */
+/** Milliseconds after a user's last message during which Meta accepts free text to that user. */
 export const freeTextMs = 24 * 60 * 60_000

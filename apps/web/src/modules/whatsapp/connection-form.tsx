@@ -56,7 +56,7 @@ const bodyOf = ({ kind: _kind, accessToken, appSecret, ...content }: Values) => 
 
 type Field = 'name' | 'phone' | 'phoneNumberId' | 'businessAccountId' | 'graphUrl' | 'graphVersion'
 
-/** Labelled props of text inputs. */
+/** Returns the props of a labelled text input. */
 function useText(form: Bindings<Values>) {
   const { t } = useTranslation('whatsapp')
   return (name: Field) => ({ size: 'sm', label: t(name), ...form.text(name), autoComplete: 'off' })
@@ -144,7 +144,7 @@ export function ConnectionForm({ connection }: { connection: WhatsappConnection 
 
 type CloudFieldsProps = { connection: WhatsappConnection | undefined; form: Bindings<Values> }
 
-/** Account and secrets of Meta's cloud interface. */
+/** Fields of a connection to Meta's Cloud API. */
 function CloudFields({ connection, form }: CloudFieldsProps) {
   const { t } = useTranslation('whatsapp')
   const text = useText(form)

@@ -13,7 +13,7 @@ type Props = {
   onChange: (value: string) => void
 }
 
-/** Input for a connection's secret; of the stored one, shows only the date. */
+/** Input for a connection's secret. Shows only the date of a stored one. */
 export function ConnectionSecret({ setAt, ...field }: Props) {
   const { t } = useTranslation('whatsapp')
   const { language } = useSurroundings()

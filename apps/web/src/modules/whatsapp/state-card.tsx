@@ -20,7 +20,7 @@ import { useProblemWords } from './words.tsx'
 
 type Props = { connection: WhatsappConnection }
 
-/** Status of a connection, the reason, and the actions it allows. */
+/** Status of a connection, its problem, and the actions it allows. */
 export function StateCard({ connection }: Props) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()

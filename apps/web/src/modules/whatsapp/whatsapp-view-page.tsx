@@ -16,7 +16,7 @@ import { WebhookCard } from './webhook-card.tsx'
 import classes from './whatsapp.module.css'
 import { StandingDot } from './words.tsx'
 
-/** Milliseconds between reads while the status is changing; other statuses are read less often. */
+/** Milliseconds between refetches while the status is changing; `atRest` otherwise. */
 const refetchPauseMs = { connecting: 2_000, pairing: 2_000, retrying: 4_000 } as Record<string, number>
 const atRest = 15_000
 

@@ -17,7 +17,7 @@ import { seal } from './secrets.ts'
 /** Event of test messages. */
 const testEvent = 'whatsapp-test'
 
-/** Asks Meta about the number and stores the answer, or its problem, as state of the connection. */
+/** Asks Meta about the number and stores the answer or the problem with the connection. */
 export async function checkConnection(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   const connection = await getConnection(db, id)
@@ -49,10 +49,7 @@ export async function checkConnection(services: Services, actor: Actor, id: stri
   return showConnection(services, actor, id)
 }
 
-/**
- * Creates a new verify token for Meta's console. Only this answer contains it; later requests are only compared with
- * it.
- */
+/** Creates a new verify token for Meta's console. Only this answer contains it. */
 export const renewVerifyToken = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     const connection = await getConnection(tx, id, true)

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './find-connections.ts'
 import { forgetDevice } from './secrets.ts'
 
-/** Requests that the phone be connected; the process that holds or takes its lease does it. */
+/** Requests a connection; the process that holds or takes the phone's lease connects it. */
 export const connectDevice = (services: Services, actor: Actor, id: string, phoneText: string | undefined) =>
   services.db.transaction().execute(async (tx) => {
     const before = await getConnection(tx, id, true)
@@ -33,8 +33,8 @@ export const connectDevice = (services: Services, actor: Actor, id: string, phon
   })
 
 /**
- * Disconnects a phone, or logs it out, after which it has to be linked again. If no process holds the lease, there is
- * no socket to log out.
+ * Disconnects a phone, or logs it out, after which it must be linked again. Without a lease holder there is no socket
+ * to log out: the session is only deleted here.
  */
 export const disconnectDevice = (services: Services, actor: Actor, id: string, logOut: boolean) =>
   services.db.transaction().execute(async (tx) => {

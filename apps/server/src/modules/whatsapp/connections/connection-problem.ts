@@ -2,7 +2,7 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** How soon a connection with a problem that staff have to fix is tried again. */
+/** Pause before a connection with a problem that staff must fix is tried again. */
 export const waitForHelpMs = 60_000
 
 /** Problems derived from the connection's other columns; they are never stored. */

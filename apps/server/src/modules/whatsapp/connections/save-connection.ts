@@ -17,7 +17,7 @@ type NewConnection = z.output<typeof createCall.body>
 type ChangedConnection = z.output<typeof updateCall.body>
 type Content = Omit<NewConnection, 'kind'>
 
-/** Columns for the audit log. Secrets that changed are named beside them in `replaced`, without values. */
+/** Columns for the audit log, without secrets. The entry names changed secrets in `replaced`. */
 const snapshot = (row: Connection) => ({
   name: row.name,
   kind: row.kind,
@@ -37,7 +37,7 @@ const secretFields = ['accessToken', 'appSecret'] as const satisfies SecretName[
 function columnsOf(services: Services, id: string, kind: WhatsappKind, content: Content, before?: Connection) {
   const problems: FieldErrors = {}
   const phone = content.phone ? parsePhone(content.phone) : null
-  // The body of a change has no kind, so its schema cannot check this.
+  // An update has no `kind` in its body, so the schema cannot check this.
   if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
   // A token entered for one address must not be sent to another.
   if (before?.accessTokenSealed && before.graphUrl !== content.graphUrl && content.accessToken === undefined)

@@ -47,7 +47,7 @@ export function createDeviceKeeper(services: Services, parts: Partial<Parts> = {
       return runInOrder(holder, device, () => connect(holder, device))
     },
 
-    /** Handles requests for a phone held here at once. */
+    /** Handles waiting requests at once if this process holds the phone. */
     async hurry(id: string) {
       const device = devices.get(id)
       if (device) await runInOrder(holder, device, () => renew(holder, device))
@@ -86,7 +86,7 @@ export function deviceKeeperOf(services: Services): DeviceKeeper {
 /** Replaces the device keeper; for tests with fake sockets. */
 export const setDeviceKeeper = (services: Services, keeper: DeviceKeeper) => keepers.set(services, keeper)
 
-/** Connects phones that should be connected and have no lease, and releases phones that should not. */
+/** Connects phones that should be connected and have no lease, and releases phones that should be off. */
 export async function tendDevices(services: Services) {
   const connections = await services.db
     .selectFrom('whatsappConnections')

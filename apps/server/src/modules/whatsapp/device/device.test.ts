@@ -295,7 +295,7 @@ describe('a message', () => {
     await t.runJobs()
     expect(await messageRow(t, message)).toMatchObject({ status: 'queued', error: 'not_connected', attempts: 0 })
     await linked()
-    // The connection is seen as linked a moment before its transaction makes the message due.
+    // The first run may still find the phone disconnected.
     await vi.waitFor(async () => {
       await t.runJobs()
       expect((await messageRow(t, message)).status).toBe('sent')

@@ -70,7 +70,7 @@ export async function closeQuietly({ services }: Holder, socket: DeviceSocket | 
   }
 }
 
-/** Runs the work of a device one after another. Failures are logged, so that none ends the process. */
+/** Runs the tasks of a device one after another. Failures are logged, so that none ends the process. */
 export function runInOrder({ services }: Holder, device: HeldDevice, work: () => Promise<unknown>) {
   device.work = device.work.then(work).then(
     () => {},

@@ -4,7 +4,7 @@ import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 /** A user as Meta names them: by phone number, by user id within the university's business account, or by both. */
 export type WhatsappUser = { phone: string | null; userId: string | null }
 
-/** Address to write to. The number comes first, because Meta's reports then name it too. */
+/** Address to write to. The number is preferred, because Meta's reports then contain it too. */
 export const addressOf = ({ phone, userId }: WhatsappUser) => phone ?? userId!
 
 const number = z

@@ -22,7 +22,7 @@ export async function keepItems(
     raw: raw.toString('hex'),
     handled_at: isSettled ? now : null,
   }))
-  // Inserted in key order, so that two parallel notices wait for each other's keys in the same order.
+  // Inserted in key order, so that two parallel notices cannot deadlock on each other's keys.
   const { rows: newItems } = await sql<{ id: string; kind: WhatsappItemKind; isOpen: boolean }>`
     WITH numbered AS MATERIALIZED (
       SELECT nextval(pg_get_serial_sequence('whatsapp_items', 'number')) AS number, ordered.* FROM (

@@ -9,7 +9,7 @@ export type NewItem = WhatsappUser & {
   key: string
   raw: Buffer
   problem: WhatsappItemProblem | null
-  /** Nothing has to be processed, now or later. */
+  /** Only kept as a record, never processed. */
   isSettled: boolean
 }
 
@@ -27,7 +27,7 @@ const valueOfMessages = z.object({
 
 const nobody = { phone: null, userId: null }
 
-/** The items of a signed notice, whatever their form. Bytes that are no WhatsApp notice become one item. */
+/** Splits a signed notice into items. Bytes that are no WhatsApp notice become one item. */
 export function takeApart(body: Buffer, phoneNumberId: string | null): NewItem[] {
   const parsed = notice.safeParse(parse(body))
   if (!parsed.success) return [noticeItem(body, 'unreadable')]
@@ -35,7 +35,7 @@ export function takeApart(body: Buffer, phoneNumberId: string | null): NewItem[]
 }
 
 function itemsOf(change: { field: string; value: unknown }, body: Buffer, phoneNumberId: string | null): NewItem[] {
-  // Other changes, for example of the account, concern nothing that the product does.
+  // Changes of other fields, such as those of the business account, are not used.
   if (change.field !== 'messages') return [noticeItem(rawOf(change, body), null)]
   const { statuses, messages, contacts = [], metadata } = valueOfMessages.safeParse(change.value).data ?? {}
   if (!statuses && !messages) return [noticeItem(rawOf(change, body), 'unreadable')]

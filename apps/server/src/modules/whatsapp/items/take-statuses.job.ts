@@ -2,7 +2,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { readStatus, takeRead, takeStatusesQueue } from './take-statuses.ts'
 import { NotUnderstood, understandItems } from './understand-items.ts'
 
-/** Processes stored reports one by one that are left because a process failed or ended. */
+/** Processes stored reports that a failed or stopped process left behind, one by one. */
 export const takeStatusesJob = defineJob({
   ...takeStatusesQueue,
   schedule: '*/5 * * * *',

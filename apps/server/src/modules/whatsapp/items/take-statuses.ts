@@ -12,7 +12,7 @@ import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { readItem, unixTime, userOf, type WhatsappUser } from './item.ts'
 import { markUnderstood, noteProblem } from './understand-items.ts'
 
-/** Queue of `takeStatusesJob`. Declared beside `takeStatuses`, which leaves to the job what it cannot take. */
+/** Queue of `takeStatusesJob`. Declared here, because `takeStatuses` enqueues the job when it fails. */
 export const takeStatusesQueue = { name: 'take-whatsapp-statuses', data: z.object({}) }
 
 const statusReport = z.object({
@@ -44,7 +44,7 @@ const statuses: Record<string, ReportedStatus> = {
 
 type ReadStatus = { report: Report; user: WhatsappUser }
 
-/** The report of a stored status, or why it has none. */
+/** Parses a stored status, or returns why it cannot be parsed. */
 export function readStatus(raw: Buffer): ReadStatus | WhatsappItemProblem {
   const parts = readItem(raw)
   const { data } = statusReport.safeParse(parts?.item)
@@ -60,7 +60,7 @@ export function readStatus(raw: Buffer): ReadStatus | WhatsappItemProblem {
   return { report: { providerMessageId: id, status, at: timestamp, handoverId, ...failure }, user: userOf(parts) }
 }
 
-/** Takes over reports that are read: states of messages, user ids, problems of the connection. */
+/** Applies parsed reports: states of messages, user ids, and problems of the connection. */
 export async function takeRead(context: Omit<Context, 'actor'>, connectionId: string, read: readonly ReadStatus[]) {
   const { tx, services } = context
   // Sorted, so that two parallel notices lock rows in the same order.

@@ -19,7 +19,7 @@ export class NotUnderstood extends Error {
 
 /**
  * Processes waiting items of a kind, each in its own transaction, so that a failing item does not stop others. Oldest
- * first, but after twenty items of one user come the first twenty of every other user: a flood holds nobody up.
+ * first, but at most twenty items of one user in a row while other users wait.
  */
 export async function understandItems(
   services: Services,
@@ -36,10 +36,7 @@ export async function understandItems(
 
 /** Items per query for waiting items. */
 const itemsAtOnce = 100
-/**
- * Items of one user in a row while other users wait. A chat rarely has more at once, so the order is usually that of
- * arrival.
- */
+/** A chat rarely has more than this at once, so the order is usually that of arrival. */
 const itemsOfOnePerson = 20
 
 async function findWaiting({ db }: Services, kind: WhatsappItemKind, tried: readonly string[]) {
