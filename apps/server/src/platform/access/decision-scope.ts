@@ -4,9 +4,10 @@ import type { Actor } from './authorization.ts'
 
 /*
  * A decision becomes public with the first publication of its wave and track, or, if it was written to wait, with the
- * next one after `published_after`. The decision about a registration that ended before stays hidden. Until then only staff who decide or publish see it. Everyone else sees status,
- * result and study programme of the undecided registration, or of the public refusal the decision replaces. Lists,
- * pages, search, dashboards and reports read these three fields through this file.
+ * first one after `published_after`. A decision stays hidden if the registration ended before that publication. Until
+ * then only staff who decide or publish see the decision. Everyone else sees status, result and study programme of the
+ * undecided registration, or of the public refusal that the decision replaces. Lists, pages, search, dashboards and
+ * reports read these three fields through this file.
  *
  * Exception: a programme's remaining places count unpublished acceptances, so that nobody pays for a full programme.
  * They reveal how many were accepted, not who. Refusals of steps that a decision rules out reveal no more.
