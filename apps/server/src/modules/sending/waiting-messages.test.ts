@@ -16,6 +16,7 @@ import {
 import { aConnection, aQueuedMessage, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { createLane } from './lane.ts'
+import { readPulse } from './pulse.ts'
 import { sendDue, startSending } from './sender.ts'
 import { whatsappLane } from './whatsapp-lane.ts'
 
@@ -226,4 +227,10 @@ test('a sender with nothing to send asks one question at a time, and sends what 
   const { to } = await aMail()
   await expect.poll(() => mailbox.mails.map((mail) => mail.to), { timeout: 5_000 }).toEqual([to])
   await sender.stop()
+})
+
+test('a mail that waits wakes only the lane of mails', async () => {
+  begin()
+  await aMail()
+  expect((await readPulse(t.services)).channels).toEqual(['email'])
 })
