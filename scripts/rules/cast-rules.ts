@@ -1,29 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { root, sourceFilesIn } from './source-files.ts'
 
 /**
  * Refuses `as never` outside tests. A value of type never fits everywhere, so the compiler says nothing when the types
  * around the cast change. A cast that has to stay needs its reason in a comment on the line above, which begins like
  * this: `as never: the library declares no type for …`.
  */
-const rooms = ['apps', 'bench', 'packages', 'scripts', 'torture']
-const isTest = (file: string) => /\.test\.tsx?$/.test(file) || /^(apps\/\w+\/test|packages\/testing)\//.test(file)
-
-const root = path.resolve(import.meta.dirname, '../..')
-const files = rooms
-  .flatMap((room) =>
-    fs
-      .readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
-      .map((file) => `${room}/${file.replaceAll(path.sep, '/')}`),
-  )
-  .filter((file) => /\.tsx?$/.test(file) && !isTest(file) && !/(^|\/)(dist|node_modules)\//.test(file))
-
 const cast = /\bas +never\b/
 const comment = /^\s*(?:\/\/|\/?\*|\{\/\*)/
 const reason = /^\s*(?:\/\/|\{?\/\*) as +never: \w+/
 
 const problems: string[] = []
-for (const file of files) {
+for (const file of sourceFilesIn(['apps', 'bench', 'packages', 'scripts', 'torture'])) {
   const lines = fs.readFileSync(path.join(root, file), 'utf8').split('\n')
   const isCast = (index: number) => cast.test(lines[index] ?? '') && !comment.test(lines[index] ?? '')
   for (const [index, line] of lines.entries()) {
@@ -34,7 +23,6 @@ for (const file of files) {
   }
 }
 
-if (files.length < 500) problems.push(`only ${files.length} files were read`)
 if (problems.length > 0) {
   console.error(problems.join('\n'))
   process.exitCode = 1
