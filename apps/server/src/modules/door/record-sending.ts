@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
-import { type CountedScan, countedScans, type DoorKind, storedScans, storeScans } from './stored-scans.ts'
+import { type CountedScan, countedScans, type DoorKind, findScans, storeScans } from './stored-scans.ts'
 
 type Scan = { id: string; kind: ScanKind; at: string }
 type Sending<S> = { device: { id: string; name: string }; sentAt: string; scans: readonly S[] }
@@ -57,7 +57,7 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
   return inTransaction(services, actor, async (transaction) => {
     const context = { ...transaction, now: receivedAt }
     const { tx } = context
-    const found = await findPeople(context, door, scans)
+    const found = await personIdsOf(context, door, scans)
     // In id order, so that devices sending the same people in different orders cannot deadlock.
     const people = await door.lockPeople(context, [...new Set(found.values())].sort(), scans)
     const counted = await countedScans(tx, door.kind, door.sessionId, [...people.keys()])
@@ -112,7 +112,7 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
 }
 
 /** Person ids by scan id; a scan of nobody the actor may see is left out. */
-async function findPeople<S extends Scan, Person, Outcome extends string>(
+async function personIdsOf<S extends Scan, Person, Outcome extends string>(
   context: Context,
   door: Door<S, Person, Outcome>,
   scans: readonly S[],
@@ -137,7 +137,7 @@ async function knownOutcomes<S extends Scan, Person, Outcome extends string>(
   people: ReadonlyMap<string, Person>,
 ) {
   const ids = scans.map(({ id }) => id)
-  const known = await storedScans(tx, kind, ids)
+  const known = await findScans(tx, kind, ids)
   if (known.some((scan) => scan.sessionId !== sessionId || (scan.personId && !people.has(scan.personId))))
     throw conflict('scan_of_other_session')
   return new Map(known.map(({ id, personId, outcome }) => [id, { personId, outcome: outcome as Outcome }]))

@@ -4,8 +4,8 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 
 /** Append-only tables of scans, with their columns for the session and the person. */
 const tables = {
-  event: { name: 'event_scans', session: 'session_id', person: 'visitor_id' },
-  test: { name: 'test_scans', session: 'test_session_id', person: 'registration_id' },
+  event: { name: 'eventScans', session: 'sessionId', person: 'visitorId' },
+  test: { name: 'testScans', session: 'testSessionId', person: 'registrationId' },
 } as const
 export type DoorKind = keyof typeof tables
 
@@ -27,19 +27,19 @@ export async function countedScans(
   return Map.groupBy(rows, ({ personId }) => personId)
 }
 
-type StoredScan = { id: string; sessionId: string; personId: string | null; outcome: string }
-
 /** Stores scans with the columns of their table. An unknown code sent twice at once is stored once. */
 export const storeScans = (tx: Tx, door: DoorKind, scans: readonly Record<string, unknown>[]) =>
   tx
-    .insertInto(door === 'event' ? 'eventScans' : 'testScans')
+    .insertInto(tables[door].name)
     // as never: each of the two tables has columns of its own, which its door gives.
     .values(scans as never)
     .onConflict((same) => same.column('id').doNothing())
     .execute()
 
+type StoredScan = { id: string; sessionId: string; personId: string | null; outcome: string }
+
 /** Scans with these ids, recorded in any session. */
-export async function storedScans(db: Db, door: DoorKind, ids: readonly string[]) {
+export async function findScans(db: Db, door: DoorKind, ids: readonly string[]) {
   const { name, session, person } = tables[door]
   const { rows } = await sql<StoredScan>`
     SELECT id, ${sql.ref(session)} AS session_id, ${sql.ref(person)} AS person_id, outcome FROM ${sql.table(name)}
