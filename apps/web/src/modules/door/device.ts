@@ -5,6 +5,7 @@ import { readStored, writeStored } from '#web/ui/stored.ts'
 /** This phone, as other phones see it. */
 export type Device = { id: string; name: string }
 
+/** Never rename, because phones keep their names under it. */
 const storageKey = 'attendance_device'
 
 /** This phone, with a name its user may change; `suggestedName` until then. */

@@ -1,5 +1,4 @@
 import { useMemo, useRef } from 'react'
-import type { Arrival } from '#domain/door/sending.ts'
 import {
   type CheckInList,
   type CheckInResult,
@@ -101,7 +100,7 @@ export function useCheckIn(eventId: string, chosenSession: string | null, device
 
 /** Verdict on a scan, the server's if it has answered, and the visitor and check-in that the server found. */
 export function verdictOf({ said, result, personId, before }: LastCheckIn) {
-  const person = { visitorId: result?.visitorId ?? personId, before: (result?.first ?? before) as Arrival | null }
+  const person = { visitorId: result?.visitorId ?? personId, before: result?.first ?? before }
   // The server does not tell a forged ticket from another text, nor an undone check-in from a recorded one.
   const isKept =
     !result ||
