@@ -205,7 +205,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
 /** Time between looks for due jobs. */
 const lookMs = 2_000
 
-/** Workers are woken when a job is due; asking for themselves is only a safeguard. */
+/** `wakeWorkers` starts the workers with a due job; their own polling is only a safeguard. */
 const workerOptions = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 600, batchSize: 1 }
 
 const queueOptions = ({ maxAttempts = 6, heartbeatSeconds }: AnyJob) => ({

@@ -18,7 +18,7 @@ const untyped = (tx: Db) => tx as unknown as Kysely<any>
 export const lockYearCopies = (tx: Tx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('admission-year', 0))`.execute(tx)
 
-/** Copied years, newest first. */
+/** The 20 newest copies of years, or only the one with this id. */
 export async function findCopies(db: Db, id?: string): Promise<YearCopy[]> {
   const rows = await db
     .selectFrom('admissionYearCopies as c')

@@ -20,7 +20,7 @@ export type Applications = {
   heldByHand: Uint8Array
   /** Applications of each group from best to worst, group after group. */
   ranked: Int32Array
-  /** By position in `ranked`: a number shared by those who tie, below their count. */
+  /** By position in `ranked`: the number of its tie, from 0. Applications of equal rank share it. */
   tie: Int32Array
 }
 

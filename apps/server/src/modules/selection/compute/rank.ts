@@ -12,7 +12,7 @@ export type Candidates = {
 export type Ranking = {
   /** Applications of each group from best to worst, group after group. */
   ranked: Int32Array
-  /** By position in `ranked`: a number shared by those who tie, below their count. */
+  /** By position in `ranked`: the number of its tie, from 0. Applications of equal rank share it. */
   tie: Int32Array
   /** By group: its applications in `ranked`. */
   rankedOf: Int32Array[]

@@ -1,10 +1,5 @@
 import { type Pool, placesOfParts } from './pool.ts'
 
-/**
- * Divides programmes' places among their parts, which depends on the demand for each: a part has its own places first;
- * places left empty go round in turn.
- */
-
 /** Removes a place for a manually placed applicant; a group without places left exceeds them by one. */
 export function holdPlace(pool: Pool) {
   pool.places = Math.max(pool.places - 1, 0)
@@ -12,7 +7,10 @@ export function holdPlace(pool: Pool) {
     above.places = Math.max(above.places - 1, placesOfParts(above))
 }
 
-/** Calls `keep` with the places of each group whose places may depend on the applicants of `pool`. */
+/**
+ * Divides a programme's places among its parts by the demand for each, and calls `keep` with the places of every group
+ * that may depend on the applicants of `pool`. A part has its own places first; places left empty go round in turn.
+ */
 export function forEachChanged(pool: Pool, keep: (pool: Pool, places: number) => void) {
   let top = pool
   while (top.whole !== null) top = top.whole

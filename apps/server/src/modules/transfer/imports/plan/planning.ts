@@ -42,7 +42,7 @@ export type Planning = PlanOptions & {
   referenceKeys: readonly string[]
   required: readonly [string, Field][]
   defaults: Input
-  /** Line number of the first line with a key, by the key's index and text. */
+  /** Number of the first line with a key, by key and by its text in that line. */
   firstLines: ReadonlyMap<RowKey, Map<string, number>>
   finders: Map<string, Finder>
 }
