@@ -47,8 +47,9 @@ export function startSending(services: Services) {
       connections.add(id)
       open(whatsappLane(services, id))
     }
-    if (pulse.hasScheduledCampaign) await startDue(services)
+    // First, because nothing else wakes the lanes for messages of other processes, and the rest may fail.
     for (const lane of lanes) if (channels.includes(lane.channel)) lane.wake()
+    if (pulse.hasScheduledCampaign) await startDue(services)
     if (pulse.hasExpiredLease) await settleLeases(services)
     if (performance.now() - gaveUpAtMs > giveUpMs) {
       gaveUpAtMs = performance.now()

@@ -234,3 +234,25 @@ test('a mail that waits wakes only the lane of mails', async () => {
   await aMail()
   expect((await readPulse(t.services)).channels).toEqual(['email'])
 })
+
+test('a campaign that cannot start does not delay messages of another process', async () => {
+  t.clock.reset()
+  mailbox.mails.length = 0
+  await aCampaign(t, { createdBy: staff.accountId, state: 'scheduled' }, [])
+  let failures = 0
+  const failToStart: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (RawNode.is(node) && node.sqlFragments.join('').includes('UPDATE campaigns SET state')) {
+        failures++
+        throw new Error('The campaign cannot start')
+      }
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const sender = startSending({ ...t.services, db: t.services.db.withPlugin(failToStart) })
+  await expect.poll(() => failures, { timeout: 10_000 }).toBeGreaterThan(1)
+  const { to } = await aMail()
+  await expect.poll(() => mailbox.mails.map((mail) => mail.to), { timeout: 5_000 }).toEqual([to])
+  await sender.stop()
+})
