@@ -16,7 +16,7 @@ import { senderOf } from './acting.ts'
 export type Import = Selectable<Database['imports']>
 export type Mode = 'check' | 'run'
 
-/** Values of `entity` for files that are no list; the other values are slugs of lists. */
+/** Values of `imports.entity` that are no slug of a list. */
 export const notLists = ['workbook', 'scores'] as const
 
 type Failure = ImportFailure | WorkbookFailure | 'cancelled'
@@ -114,8 +114,8 @@ export async function workOnImport(
 }
 
 /**
- * Marks imports as failed that had no heartbeat for two minutes: their server has ended, and with it their transaction.
- * A workbook has only the heartbeat of its start, and ten minutes.
+ * Marks imports as failed whose heartbeat is older than two minutes: their server has ended, and their transaction with
+ * it. A workbook has ten minutes, because it writes a heartbeat only at its start.
  */
 export const markInterrupted = ({ db, clock }: Pick<Services, 'db' | 'clock'>) =>
   db
