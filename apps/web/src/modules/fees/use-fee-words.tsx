@@ -7,7 +7,7 @@ import { type FeeReason, type FeeScope, feeParts } from '#domain/fees/registrati
 
 export type FeeRule = Answer<typeof readFeeRule>['data']
 
-/** Texts for registration fee rows and for the rule that ranks them. */
+/** Texts and links for registration fee rows, and texts for the rule that ranks them. */
 export function useFeeWords(rule: FeeRule) {
   const { t } = useTranslation('fees')
   const names = {

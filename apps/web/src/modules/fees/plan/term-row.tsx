@@ -46,8 +46,8 @@ type SwitchProps = {
   children: ReactNode
 }
 
-/** Switches between two ways to say the same, with the input of the chosen one. */
-const Switch = ({ label, kinds, kind, readOnly, onChange, children }: SwitchProps) => (
+/** Selects one of two kinds, such as share or amount, with the input of the selected kind. */
+const KindSwitch = ({ label, kinds, kind, readOnly, onChange, children }: SwitchProps) => (
   <div className={classes.part}>
     <SegmentedControl
       size="xs"
@@ -66,7 +66,7 @@ function ShareOrAmount({ term, index, leftShare, readOnly, problem, onChange }: 
   const number = index + 1
   const input = { size: 'sm', readOnly, error: problem('shareBps', 'amount') } as const
   return (
-    <Switch
+    <KindSwitch
       label={t('terms.partOf', { number })}
       kinds={{ share: t('terms.share'), amount: t('terms.amount') }}
       kind={term.amount === null ? 'share' : 'amount'}
@@ -101,7 +101,7 @@ function ShareOrAmount({ term, index, leftShare, readOnly, problem, onChange }: 
           {...(term.amount < 1 && { error: t('terms.problems.amount') })}
         />
       )}
-    </Switch>
+    </KindSwitch>
   )
 }
 
@@ -110,7 +110,7 @@ function DueDay({ term, index, readOnly, problem, onChange }: FieldProps) {
   const number = index + 1
   const input = { size: 'sm', readOnly, error: problem('dueDays', 'dueDate') } as const
   return (
-    <Switch
+    <KindSwitch
       label={t('terms.dueOf', { number })}
       kinds={{ days: t('terms.days'), date: t('terms.date') }}
       kind={term.dueDate === null ? 'days' : 'date'}
@@ -143,7 +143,7 @@ function DueDay({ term, index, readOnly, problem, onChange }: FieldProps) {
           onChange={(dueDate) => onChange({ dueDate })}
         />
       )}
-    </Switch>
+    </KindSwitch>
   )
 }
 
