@@ -111,14 +111,22 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
   })
 }
 
-/** Person ids by scan id; a scan of nobody the actor may see is left out. */
+/**
+ * Person ids by scan id; a scan of nobody the actor may see is left out. A stored scan keeps its person, whose code or
+ * registration may have changed since.
+ */
 async function personIdsOf<S extends Scan, Person, Outcome extends string>(
   context: Context,
   door: Door<S, Person, Outcome>,
   scans: readonly S[],
 ) {
-  const names = new Map<string, Named>()
-  for (const scan of scans) names.set(scan.id, await door.nameOf(context, scan))
+  const stored = await storedScans(
+    context.tx,
+    door.kind,
+    scans.map(({ id }) => id),
+  )
+  const names = new Map<string, Named>(stored.map(({ id, personId }) => [id, { id: personId ?? undefined }]))
+  for (const scan of scans) if (!names.has(scan.id)) names.set(scan.id, await door.nameOf(context, scan))
   const namesOf = (key: keyof Named) => [...names.values()].flatMap((name) => name[key] ?? [])
   const people = await door.findPeople(context, namesOf('code'), namesOf('id'))
   const idOf = new Map(people.flatMap(({ id, code }) => [[id, id] as const, [code, id] as const]))

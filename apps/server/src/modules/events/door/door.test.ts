@@ -265,6 +265,25 @@ describe('a person without a ticket', () => {
     ])
     expect(result).toMatchObject({ outcome: 'recorded', visitorId: known.id })
   })
+
+  test('gets the first answer again after the visitor was cancelled, and is not registered again', async () => {
+    const event = await eventWith(1)
+    t.clock.set(registering)
+    const known = visitorInput(event.session, { name: 'Rini Wati', phone: '081377770019' })
+    await registerAt(t, event.slug, known)
+    t.clock.set(now)
+    const scan = scanOf({ walkIn: walkIn({ name: 'rini wati', phone: '081377770019', consent: true }) })
+    await resultsOf(event, [scan])
+    await resultsOf(event, [scanOf({ visitorId: known.id, kind: 'cancel' })])
+    await staff.post(`/event-afiliator/${event.id}/visitors/${known.id}/cancel`)
+    const results = await resultsOf(event, [scan, scanOf({ raw: event.people[0]!.qr })])
+    expect(results).toMatchObject([
+      { outcome: 'recorded', visitorId: known.id, name: 'Rini Wati' },
+      { outcome: 'recorded', visitorId: event.people[0]!.id },
+    ])
+    const visitors = await t.db.selectFrom('eventVisitors').select('id').where('eventId', '=', event.id).execute()
+    expect(visitors).toHaveLength(2)
+  })
 })
 
 test('an affiliate checks people in only at their own events, and reads masked names', async () => {
