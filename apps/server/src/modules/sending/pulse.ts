@@ -17,10 +17,9 @@ export type Pulse = {
 export async function readPulse({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Pulse> {
   const now = clock.now()
   const { rows } = await sql<Pulse>`
-    SELECT ARRAY(SELECT lanes.channel FROM unnest(ARRAY['email', 'whatsapp', 'inbox']) AS lanes (channel)
-        WHERE EXISTS (SELECT FROM handovers h
-            WHERE h.state = 'due' AND h.channel = lanes.channel AND h.due_at <= ${now})
-          OR EXISTS (SELECT FROM campaigns c WHERE ${hasDueRecipient(sql`lanes.channel`, now)})) AS channels,
+    SELECT ARRAY(SELECT lane FROM unnest(ARRAY['email', 'whatsapp', 'inbox']) AS lane
+        WHERE EXISTS (SELECT FROM handovers h WHERE h.state = 'due' AND h.channel = lane AND h.due_at <= ${now})
+          OR EXISTS (SELECT FROM campaigns c WHERE ${hasDueRecipient(sql`lane`, now)})) AS channels,
       EXISTS (SELECT FROM campaigns WHERE ${isDueToStart(now)}) AS has_scheduled_campaign,
       EXISTS (SELECT FROM campaigns WHERE ${isDone}) AS has_done_campaign,
       EXISTS (SELECT FROM handovers WHERE state = 'handed' AND leased_until < ${now}) AS has_expired_lease,

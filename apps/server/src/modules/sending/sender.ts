@@ -25,6 +25,9 @@ const inboxLane: LaneParts = {
 
 const partsOf = (services: Services) => [mailLane(services), whatsappLane(services), inboxLane]
 
+/** Work besides the lanes, which the pulse calls for. */
+type Duty = (services: Services) => Promise<unknown>
+
 /** Sends messages and campaigns in this process until stopped. Any number of processes may send from one database. */
 export function startSending(services: Services) {
   const { log } = services
@@ -33,12 +36,21 @@ export function startSending(services: Services) {
   const lanes: ReturnType<typeof createLane>[] = []
   const running: Promise<void>[] = []
   const connections = new Set<string>()
+  const underWay = new Map<Duty, Promise<unknown>>()
   let endSleep = () => {}
   let gaveUpAtMs = Number.NEGATIVE_INFINITY
   const open = (parts: LaneParts) => {
     const lane = createLane(services, parts, signal)
     lanes.push(lane)
     running.push(lane.run())
+  }
+  /** Begins a duty unless it is under way. One that fails, or waits for a lock, holds up neither lanes nor other duties. */
+  function begin(duty: Duty) {
+    if (underWay.has(duty)) return
+    const work = duty(services)
+      .catch((error) => log.error({ err: error, duty: duty.name }, 'sending was not looked after'))
+      .then(() => underWay.delete(duty))
+    underWay.set(duty, work)
   }
   async function lookAfter() {
     const { channels, connectionIds, ...pulse } = await readPulse(services)
@@ -47,15 +59,14 @@ export function startSending(services: Services) {
       connections.add(id)
       open(whatsappLane(services, id))
     }
-    // First, because nothing else wakes the lanes for messages of other processes, and the rest may fail.
     for (const lane of lanes) if (channels.includes(lane.channel)) lane.wake()
-    if (pulse.hasScheduledCampaign) await startDue(services)
-    if (pulse.hasExpiredLease) await settleLeases(services)
+    if (pulse.hasScheduledCampaign) begin(startDue)
+    if (pulse.hasExpiredLease) begin(settleLeases)
     if (performance.now() - gaveUpAtMs > giveUpMs) {
       gaveUpAtMs = performance.now()
-      await giveUpOld(services)
+      begin(giveUpOld)
     }
-    if (pulse.hasDoneCampaign) await finishDone(services)
+    if (pulse.hasDoneCampaign) begin(finishDone)
   }
   async function beat() {
     while (!signal.aborted) {
@@ -84,7 +95,7 @@ export function startSending(services: Services) {
       wakeAll()
       let timer: NodeJS.Timeout | undefined
       await Promise.race([
-        beating.then(() => Promise.all(running)),
+        beating.then(() => Promise.all([...running, ...underWay.values()])),
         new Promise((resolve) => {
           timer = setTimeout(resolve, patienceMs)
         }),

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { claimMails } from '#server/modules/campaigns/claim/claim.ts'
 import { pauseWaiting } from '#server/modules/campaigns/claim/lifecycle.ts'
 import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
+import { sendMail } from '#server/modules/messaging/notify.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
@@ -19,6 +21,7 @@ import {
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { handMail } from './hand-over.ts'
 import { createLane, downMs } from './lane.ts'
+import { readPulse } from './pulse.ts'
 import { sendDue, startSending } from './sender.ts'
 
 let one: TestApp
@@ -263,4 +266,63 @@ test('a restored database pauses campaigns that were running or should have star
   expect((await campaignRow(one, future)).state).toBe('scheduled')
   await sendDue(one.services)
   expect(mailbox.mails).toEqual([])
+})
+
+/** A mail that falls due shortly, long after its commit woke the senders. */
+async function mailDueSoon() {
+  const to = `${crypto.randomUUID()}@example.com`
+  const id = await inTransaction(one.services, systemActor, (context) =>
+    sendMail(context, { to, language: 'id', event: 'account-welcome', params: { name: 'Sari' } }),
+  )
+  await one.db
+    .updateTable('handovers')
+    .set({ dueAt: new Date(Date.now() + 1_500) })
+    .where('messageId', '=', id)
+    .execute()
+  return to
+}
+
+test('a campaign whose row is locked for long delays no other campaign and no message', async () => {
+  const done = await campaign(0)
+  const scheduled = await campaign(1, { state: 'scheduled', startsAt: new Date(Date.now() + 1_500) })
+  const to = await mailDueSoon()
+  const lock = await one.owner.startTransaction().execute()
+  await lock.selectFrom('campaigns').select('id').where('id', '=', done).forUpdate().execute()
+  const sender = startSending(one.services)
+  try {
+    await until(() => mailbox.mails.some((mail) => mail.to === to))
+    await until(async () => (await statesOf(one, scheduled)).accepted === 1)
+  } finally {
+    await lock.rollback().execute()
+    await sender.stop()
+  }
+})
+
+test('a campaign that cannot start delays no message', async () => {
+  await campaign(1, { state: 'scheduled' })
+  const to = await mailDueSoon()
+  await sql`CREATE FUNCTION refuse_start() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'no start'; END$$`.execute(
+    one.owner,
+  )
+  await sql`CREATE TRIGGER refuse_start BEFORE UPDATE ON campaigns FOR EACH ROW EXECUTE FUNCTION refuse_start()`.execute(
+    one.owner,
+  )
+  const sender = startSending(one.services)
+  try {
+    await until(() => mailbox.mails.some((mail) => mail.to === to))
+  } finally {
+    await sender.stop()
+    await sql`DROP FUNCTION refuse_start CASCADE`.execute(one.owner)
+  }
+})
+
+test('a pulse names only the channels with something due', async () => {
+  await campaign(1)
+  expect((await readPulse(one.services)).channels).toEqual(['email'])
+  await one.db.deleteFrom('campaigns').execute()
+  await mailDueSoon()
+  expect((await readPulse(one.services)).channels).toEqual([])
+  for (const app of [one, two]) app.clock.set(new Date(Date.now() + 60_000))
+  expect((await readPulse(one.services)).channels).toEqual(['email'])
+  await sendDue(one.services)
 })
