@@ -63,14 +63,16 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
     const counted = await countedScans(tx, door.kind, door.sessionId, [...people.keys()])
     const outcomes = await knownOutcomes(tx, door, scans, people)
     const added: NewScan<S, Outcome>[] = []
-    for (const scan of scans) {
+    for (const [index, scan] of scans.entries()) {
       if (outcomes.has(scan.id)) continue
       const personId = found.get(scan.id) ?? null
       const earlier = counted.get(personId ?? '') ?? []
       const isIn = attendanceOf(earlier).arrivedAt !== null
       const outcome = await door.judge(context, people.get(personId ?? ''), scan, isIn)
-      const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
-      const at = new Date(Math.max(scannedAt.getTime(), door.opensAt.getTime()))
+      const at = timeAtDoor(scan, {
+        ...{ sentAt, receivedAt, opensAt: door.opensAt, later: scans.length - 1 - index },
+        earlier: earlier.filter(({ deviceId }) => deviceId === device.id),
+      })
       outcomes.set(scan.id, { personId, outcome })
       added.push({ scan, personId, outcome, at })
       if (personId && countsAsAttendance(outcome))
@@ -109,6 +111,22 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
       return { id, outcome, personId, person: people.get(personId ?? ''), first }
     })
   })
+}
+
+type Placing = { sentAt: string; receivedAt: Date; opensAt: Date; earlier: readonly CountedScan[]; later: number }
+
+/**
+ * Time of a scan by the server's clock. If a device clock changed meanwhile puts the scan before the opening or after
+ * now, it gets a millisecond after the device's `earlier` scans of the person and before the `later` ones of the
+ * sending: a cancellation removes the scans up to its time.
+ */
+function timeAtDoor(scan: Scan, { sentAt, receivedAt, opensAt, earlier, later }: Placing) {
+  const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
+  const isAfterNow = Date.parse(scan.at) > Date.parse(sentAt)
+  if (scannedAt >= opensAt && !isAfterNow) return scannedAt
+  const earliest = Math.max(opensAt.getTime(), ...earlier.map(({ at }) => at.getTime() + 1))
+  const wanted = isAfterNow ? Math.max(earliest, receivedAt.getTime() - later) : earliest
+  return new Date(Math.min(wanted, receivedAt.getTime()))
 }
 
 /**

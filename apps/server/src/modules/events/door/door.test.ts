@@ -320,6 +320,24 @@ test('a scan from before check-in opened, by a clock set meanwhile, counts from 
   expect(await checkInsOf(event)).toMatchObject([{ at: minutes(10 - 24 * 60) }])
 })
 
+test.each([
+  ['earlier than the opening', -3 * 24 * 60],
+  ['later than now', 60],
+])(
+  'a guest checked in again after an undo stays in, by a clock set meanwhile that made the scans %s',
+  async (_when, by) => {
+    const event = await eventWith(1)
+    const device = doorPhone('HP pintu')
+    const visitorId = event.people[0]!.id
+    const kinds = ['arrive', 'cancel', 'arrive']
+    const scans = kinds.map((kind, index) => scanOf({ visitorId, kind }, minutes(by + index)))
+    await resultsOf(event, scans, device)
+    expect(await checkInsOf(event)).toHaveLength(1)
+    await resultsOf(event, [scanOf({ visitorId, kind: 'cancel' }, minutes(by + 3))], device)
+    expect(await checkInsOf(event)).toEqual([])
+  },
+)
+
 test('a scan of one session sent again for another is refused', async () => {
   const event = await eventWith(1, {
     sessions: [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })],
