@@ -274,7 +274,10 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const { messages } = parts
     const mostUrgent = await messages?.mostUrgent()
     const campaigns = parts.claim ? await campaignsWithDue(db, parts.channel, clock.now()) : []
-    if (campaigns.length === 0 && mostUrgent === undefined) return { seen: 0, waitMs: untilWoken }
+    // A lane whose channel failed stays awake until `pauseIfDown` forgets the failure; otherwise the failure would still
+    // count hours later, and pause the next campaign at once.
+    if (campaigns.length === 0 && mostUrgent === undefined)
+      return { seen: 0, waitMs: down && parts.claim ? lookMs : untilWoken }
     const state = await parts.prepare()
     if ('elsewhere' in state) return idle
     if ('words' in state) {

@@ -208,6 +208,47 @@ test('a channel that is down for five minutes pauses its waiting campaigns', asy
   expect(entry.reason).toContain('535 5.7.8')
 })
 
+test('a campaign resumed long after its channel failed is sent, not paused again', async () => {
+  const id = await campaign(1)
+  one.clock.set(new Date())
+  const stopping = new AbortController()
+  let calls = 0
+  const lane = createLane(
+    one.services,
+    {
+      channel: 'email',
+      prepare: async () => ({ workers: 1 }),
+      claim: (context, campaignId, most) => claimMails(context, campaignId, most),
+      call: async ({ handoverId }) =>
+        ++calls === 1
+          ? { kind: 'down', words: 'no connection' }
+          : { kind: 'news', news: { id: handoverId, state: 'accepted', at: one.clock.now() } },
+    },
+    stopping.signal,
+  )
+  const now = performance.now.bind(performance)
+  const running = lane.run()
+  await until(() => calls === 1)
+  await until(async () => (await statesOf(one, id)).planned === 1)
+  await one.db.updateTable('campaigns').set({ state: 'paused' }).where('id', '=', id).execute()
+  // The first rest lasts five seconds; then nothing is due.
+  const ahead = vi.spyOn(performance, 'now').mockImplementation(() => now() + 6_000)
+  try {
+    await wait(1_200)
+    one.clock.set(new Date(one.clock.now().getTime() + downMs))
+    await wait(1_200)
+    await one.db.updateTable('campaigns').set({ state: 'running' }).where('id', '=', id).execute()
+    lane.wake()
+    await until(async () => (await statesOf(one, id)).accepted === 1)
+  } finally {
+    ahead.mockRestore()
+    stopping.abort()
+    lane.wake()
+    await running
+  }
+  expect((await campaignRow(one, id)).pauseReason).toBeNull()
+})
+
 test('parallel calls that fail one after another make the channel rest once', async () => {
   const id = await campaign(2)
   let calls = 0
