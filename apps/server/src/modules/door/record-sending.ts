@@ -124,9 +124,9 @@ function timeAtDoor(scan: Scan, { sentAt, receivedAt, opensAt, earlier, later }:
   const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
   const isAfterNow = Date.parse(scan.at) > Date.parse(sentAt)
   if (scannedAt >= opensAt && !isAfterNow) return scannedAt
-  const earliest = Math.max(opensAt.getTime(), ...earlier.map(({ at }) => at.getTime() + 1))
-  const wanted = isAfterNow ? Math.max(earliest, receivedAt.getTime() - later) : earliest
-  return new Date(Math.min(wanted, receivedAt.getTime()))
+  const earliestMs = Math.max(opensAt.getTime(), ...earlier.map(({ at }) => at.getTime() + 1))
+  const orderedMs = isAfterNow ? Math.max(earliestMs, receivedAt.getTime() - later) : earliestMs
+  return new Date(Math.min(orderedMs, receivedAt.getTime()))
 }
 
 /**
