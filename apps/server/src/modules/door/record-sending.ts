@@ -138,7 +138,7 @@ async function personIdsOf<S extends Scan, Person, Outcome extends string>(
   door: Door<S, Person, Outcome>,
   scans: readonly S[],
 ) {
-  const stored = await storedScans(
+  const stored = await findScans(
     context.tx,
     door.kind,
     scans.map(({ id }) => id),
