@@ -53,9 +53,10 @@ test.each(howTos)('$name: a newcomer runs a test of what was added', (howTo) => 
 
 test.each([
   ['add-a-master-entity', 5],
-  ['add-a-report', 6],
-])('%s: no more than %i files are written by hand', (name, most) => {
-  expect(touchedFiles(howTos.find((howTo) => howTo.name === name)!).length).toBeLessThanOrEqual(most)
+  ['add-a-report', 5],
+])('%s: no more than %i files are written by hand, tests apart', (name, most) => {
+  const files = touchedFiles(howTos.find((howTo) => howTo.name === name)!).filter((file) => !file.endsWith('.test.ts'))
+  expect(files.length).toBeLessThanOrEqual(most)
 })
 
 test('with every how-to applied, the tests that they add pass', { timeout: 600_000 }, () => {
