@@ -250,6 +250,25 @@ test('a phone answers offline, is reloaded, and everything arrives once; a refus
   })
 })
 
+test('on a network that leads nowhere, a response is sent by hand once the network works', async () => {
+  const { id: survey, slug } = await aLink('Jaringan buntu', null)
+  const phone = await world.person({ width: 360, language: 'id' })
+  const { page, context } = phone
+  await world.keepPicturesOnFailure('survey-dead-network', [phone], async () => {
+    await page.goto(`/survei/${slug}`)
+    await page.getByRole('heading', { name: 'Survei pameran' }).waitFor()
+    await context.route('**/responses', (route) => route.abort())
+    await answer(phone, 'SMA Buntu', 'Bekerja')
+    await send(phone)
+    await thanked(phone, say('keeping'))
+    await page.getByText(say('offline')).waitFor()
+    await context.unroute('**/responses')
+    await page.getByRole('button', { name: say('tryNow') }).click()
+    await thanked(phone, say('sent'))
+    expect(await responsesOf(survey)).toHaveLength(1)
+  })
+})
+
 test('a kiosk resets by itself, discards half-filled answers, and ends only by a long press', async () => {
   const { id: survey, slug } = await aLink('Stan', null)
   const stand = await world.person({ width: 360, language: 'id' })

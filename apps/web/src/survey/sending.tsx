@@ -95,15 +95,18 @@ type LineProps = {
   say: Say
   counts: Counts
   failure: CallFailure | null
-  isOffline: boolean
+  /** By what the last calls met; a phone may be on a network that leads nowhere. */
+  isCutOff: boolean
+  isOnline: boolean
   flush: () => Promise<unknown>
 }
 
 /** The number of waiting responses and what delays them. */
-export function WaitingLine({ say, counts, failure, isOffline, flush }: LineProps) {
+export function WaitingLine({ say, counts, failure, isCutOff, isOnline, flush }: LineProps) {
   const texts = countTexts(say, counts)
   const hasWaiting = counts.waiting > 0
   const trouble = hasWaiting && failure ? say('trouble', { reason: say(`reasons.${reasonOf(failure)}`) }) : ''
+  const isOffline = !isOnline || isCutOff || failure?.status === 0
   const reason = isOffline ? say('offline') : trouble
   return (
     <div class="page-waiting" hidden={texts.length === 0 && !isOffline}>
@@ -113,7 +116,7 @@ export function WaitingLine({ say, counts, failure, isOffline, flush }: LineProp
       <p class="sv-help" hidden={reason === ''}>
         {reason}
       </p>
-      <button type="button" class="sv-button sv-outline" hidden={!hasWaiting || isOffline} onClick={() => void flush()}>
+      <button type="button" class="sv-button sv-outline" hidden={!hasWaiting || !isOnline} onClick={() => void flush()}>
         {say('tryNow')}
       </button>
     </div>

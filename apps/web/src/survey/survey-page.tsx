@@ -141,11 +141,7 @@ export function SurveyPage({ slug, branding }: Props) {
             setLanguage(code)
           }}
         />
-        <WaitingLine
-          {...{ say, counts, flush }}
-          failure={sendFailure}
-          isOffline={!isOnline || state.isCutOff || sendFailure?.status === 0}
-        />
+        <WaitingLine {...{ say, counts, flush, isOnline }} failure={sendFailure} isCutOff={state.isCutOff} />
       </header>
       <main id="content" class="sv-sheet" tabIndex={-1} ref={main}>
         {view()}
