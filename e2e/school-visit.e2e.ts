@@ -79,6 +79,7 @@ test('a pupil met at a school without network becomes a lead and submits a regis
     await signInAs(entrance, say, 'marketing')
     await door.openDoor(entrance, say, event)
     await entrance.context.setOffline(true)
+    await entrance.page.getByText(say('common:offlineSentLater')).waitFor()
     await door.typeCode(entrance, say, ticket, dewi.name)
     await door.waitForQueue(entrance, say, 1)
     await entrance.page.reload()

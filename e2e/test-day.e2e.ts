@@ -121,6 +121,7 @@ test('a test day: a series of sessions, seats, a waiting list, offline attendanc
     await keptOnPhone(firstDoor.page, '/jadwal-test/')
 
     await firstDoor.context.setOffline(true)
+    await firstDoor.page.getByText(say('common:offlineSentLater')).waitFor()
     await showCardOf(first!)
     await door.scan(firstDoor, say, late, first!.name)
     await firstDoor.page.reload()

@@ -11,14 +11,18 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+type Props = { trouble: string | null; sendsLater: boolean }
+
 /** Says that the device is offline, or that the server did not answer the last session check (`trouble`). */
-export function ConnectionNotice({ trouble }: { trouble: string | null }) {
+export function ConnectionNotice({ trouble, sendsLater }: Props) {
   const { t } = useTranslation('common')
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (
     <div role="status" aria-live="polite">
       {(!online || trouble) && (
-        <div className={classes.offline}>{online ? `${trouble} ${t('errors.checkedAgain')}` : t('offline')}</div>
+        <div className={classes.offline}>
+          {online ? `${trouble} ${t('errors.checkedAgain')}` : t(sendsLater ? 'offlineSentLater' : 'offline')}
+        </div>
       )}
     </div>
   )

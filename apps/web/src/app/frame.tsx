@@ -124,7 +124,7 @@ function Visit() {
   return (
     <SurroundingsProvider value={surroundings}>
       <DemoBanner />
-      <ConnectionNotice trouble={checking ? null : session.trouble} />
+      <ConnectionNotice trouble={checking ? null : session.trouble} sendsLater={page?.sendsLater ?? false} />
       <NewerBuildNotice pathname={pathname} />
       <Suspense>{session.seenBy ? <SeenAsBanner /> : isTrialSession() && <TrialBanner />}</Suspense>
       {checking && session.trouble ? (

@@ -26,6 +26,8 @@ export type Page = Crumb & {
   breadcrumbs: readonly Crumb[]
   /** The list of `staff` pages loads only for staff; the staff menu omits entries for `applicants` pages. */
   audience: 'everyone' | 'applicants' | 'staff'
+  /** Writes of this page wait on the device without network and are sent without another tap. */
+  sendsLater?: boolean
   /** Its entry in the menu of a new database. */
   menu?: MenuEntry
   /** Loads the page's script. */
@@ -33,7 +35,7 @@ export type Page = Crumb & {
 }
 
 type Options = Pick<Page, 'access' | 'menu' | 'load'> &
-  Partial<Pick<Page, 'layout' | 'title' | 'noun' | 'audience' | 'breadcrumbs'>> & {
+  Partial<Pick<Page, 'layout' | 'title' | 'noun' | 'audience' | 'sendsLater' | 'breadcrumbs'>> & {
     /** Steps between the dashboard and the page. */
     under?: readonly Crumb[]
   }

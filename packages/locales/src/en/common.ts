@@ -79,6 +79,8 @@ export const common = {
   showTyped: 'Show what you type',
   offline:
     'You are offline. Keep this page open: what you typed stays. A form is sent once you are back online and press its button again.',
+  offlineSentLater:
+    'You are offline. What you record is kept on this device and is sent by itself once you are back online.',
   online: 'You are online again.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'Same as device' },

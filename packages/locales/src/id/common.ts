@@ -80,6 +80,8 @@ export const common = {
   showTyped: 'Perlihatkan yang Anda ketik',
   offline:
     'Tidak ada koneksi internet. Biarkan halaman ini terbuka: isian Anda tetap ada. Setelah terhubung, tekan tombolnya sekali lagi agar terkirim.',
+  offlineSentLater:
+    'Tidak ada koneksi internet. Yang Anda catat disimpan di perangkat ini dan terkirim sendiri setelah terhubung.',
   online: 'Koneksi internet sudah kembali.',
   language: { label: 'Bahasa', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Tema', light: 'Terang', dark: 'Gelap', system: 'Sesuai perangkat' },

@@ -9,6 +9,7 @@ export const pages = [
   }),
   staffPage('/jadwal-test/:id/attendance', 'jadwal-test-attendance', {
     access: 'jadwal-test-update',
+    sendsLater: true,
     under: [{ title: 'jadwal-test', path: '/jadwal-test' }],
     load: () => import('./attendance/attendance-page.tsx'),
   }),

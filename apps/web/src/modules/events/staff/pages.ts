@@ -25,6 +25,7 @@ export const pages = [
   }),
   staffPage('/event-afiliator/view/:id/check-in', 'event-afiliator-check-in', {
     access: 'event-afiliator-view',
+    sendsLater: true,
     under: [marketing, events],
     load: () => import('#web/modules/events/door/check-in-page.tsx'),
   }),
