@@ -56,7 +56,13 @@ export function ParticipantList({ participants, startsAt, disabled, onMark, onEx
         {status === 'booked' && button('absent')}
         {status === 'attended' && !leftAt && button('leave')}
         {status === 'absent' && (
-          <Button size="sm" variant="default" onClick={() => onExcuse(participant)} disabled={disabled}>
+          <Button
+            size="sm"
+            variant="default"
+            disabled={disabled}
+            onClick={() => onExcuse(participant)}
+            aria-label={`${t('excuse.open')}: ${name}`}
+          >
             {t('excuse.open')}
           </Button>
         )}
