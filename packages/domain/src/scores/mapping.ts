@@ -17,7 +17,7 @@ export const columnMapping = z.discriminatedUnion('as', [
 export type ColumnMapping = z.output<typeof columnMapping>
 
 /** Columns that are read; all others are ignored. */
-export const scoreMapping = z.array(columnMapping).min(1).max(60)
+export const scoreMapping = z.array(columnMapping).max(60)
 export type ScoreMapping = z.output<typeof scoreMapping>
 
 /** Ignores letter case, spaces, dashes, dots and underscores of a heading. */

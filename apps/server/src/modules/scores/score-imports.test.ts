@@ -59,6 +59,8 @@ describe('a file of scores', () => {
       await staff.upload(`/score-imports?waveId=${academic.wave}`, { name: 'cbt.xlsx', type: 'x', bytes })
     ).json().data
     expect(mapping).toEqual([{ header: 'No Peserta', as: 'number' }])
+    const unmapped = await staff.post(`/score-imports/${id}/check`, { mapping: [], profile: null })
+    expect(unmapped.json().errors.mapping).toEqual(['Choose the column with the score, and its test.'])
     const checked = await staff.post(`/score-imports/${id}/check`, {
       mapping: [...mapping, { header: 'Skor Akhir', as: 'score', testId: academic.test }],
       profile: null,
