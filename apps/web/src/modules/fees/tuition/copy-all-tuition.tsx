@@ -79,7 +79,7 @@ function CopyForm({ onClose }: { onClose: () => void }) {
       form={form}
       title={t('copyAll.title')}
       size="xl"
-      submit={t('copyAll.write', { count: writes })}
+      submit={plan ? t('copyAll.write', { count: writes }) : t('copyAll.open')}
       button={{ disabled: isReady && writes === 0 }}
       onClose={onClose}
     >
