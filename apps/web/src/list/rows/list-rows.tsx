@@ -90,7 +90,7 @@ function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
 }
 
 /** Up to this number of columns, words wrap before the table scrolls sideways. */
-const wrappingColumns = 8
+const wrappingColumns = 9
 
 /** A table with a sticky head. */
 export function ListTable<Row>(props: Props<Row>) {
