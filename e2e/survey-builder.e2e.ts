@@ -89,6 +89,14 @@ test('a survey is written from a template, reordered by keyboard, corrected and 
     await page.getByRole('button', { name: say('down', { number: 3 }) }).click()
     await page.getByText(say('nothingWrong')).waitFor()
 
+    // Problems of a question's parts are told apart.
+    await button(staff, say('add')).click()
+    await page.getByRole('menuitem', { name: english('surveys:kind.choice') }).click()
+    const option = `${say('place.question', { number: 7 })} · ${say('option', { number: 2 })}`
+    await page.getByRole('button', { name: say('inEnglish', { field: option }) }).waitFor()
+    await page.getByRole('button', { name: say('remove', { number: 7 }) }).click()
+    await page.getByText(say('nothingWrong')).waitFor()
+
     await page.getByRole('button', { name: say('remove', { number: 1 }) }).click()
     await page.getByText(say('removed', { question: 'Which school do you go to?' })).waitFor()
     await button(staff, say('undo')).click()

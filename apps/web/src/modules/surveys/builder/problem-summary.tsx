@@ -7,10 +7,19 @@ import type { Builder } from './use-builder.ts'
 /** Every problem that prevents publishing; each entry leads to its field. */
 export function ProblemSummary({ problems, onGo }: { problems: Builder['problems']; onGo: (field: string) => void }) {
   const { t } = useTranslation('survey-builder')
+  /** A part of a question that has words of its own. */
+  const partOf = ([part, index]: string[]) => {
+    if (part === 'options' && index !== undefined) return t('option', { number: Number(index) + 1 })
+    if (part === 'scale' && index === 'fromLabel') return t('scaleFromLabel')
+    if (part === 'scale' && index === 'toLabel') return t('scaleToLabel')
+    return part === 'help' || part === 'consent' ? t(part) : null
+  }
   const placeOf = (field: string) => {
-    const [, part = '', index] = field.split('.')
+    const [, part = '', index, ...inner] = field.split('.')
     const isQuestion = part === 'questions' && index !== undefined
-    const place = isQuestion ? t('place.question', { number: Number(index) + 1 }) : t(`place.${part}` as 'place.title')
+    const place = isQuestion
+      ? [t('place.question', { number: Number(index) + 1 }), partOf(inner)].filter(Boolean).join(' · ')
+      : t(`place.${part}` as 'place.title')
     const language = field.split('.').at(-1)
     if (language === 'id') return t('inLanguage', { field: place })
     return language === 'en' ? t('inEnglish', { field: place }) : place
