@@ -23,7 +23,11 @@ try {
 }
 
 async function runProgram(buildsBeside) {
-  const sayWhenBuilt = (program) => buildWeb().then(() => program.connected && program.send('web built'))
+  // The program fills its database meanwhile, which takes longer: it goes first.
+  const sayWhenBuilt = (program) =>
+    buildWeb({ priority: os.constants.priority.PRIORITY_LOW }).then(
+      () => program.connected && program.send('web built'),
+    )
   process.exitCode = await run(
     node24(),
     [...nodeOptions, file, ...(buildsBeside ? ['--web-is-building'] : []), ...args],

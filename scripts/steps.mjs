@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -81,8 +82,8 @@ export async function install() {
   fs.writeFileSync(installed, hash)
 }
 
-/** Builds the web app if one of its sources has changed. */
-export async function buildWeb() {
+/** Builds the web app if one of its sources has changed. `priority` is that of `os.setPriority`, 0 by default. */
+export async function buildWeb({ priority = 0 } = {}) {
   const sources = ['apps/web', 'packages'].flatMap((folder) => filesBelow(path.join(root, folder)))
   const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')].filter(
     (file) => fs.existsSync(file) && !/\.test\.tsx?$/.test(file),
@@ -94,6 +95,7 @@ export async function buildWeb() {
     const vite = path.join(root, 'node_modules/vite/bin/vite.js')
     const status = await run(node24(), [vite, 'build', '--logLevel', 'warn'], {
       stdio: ['ignore', 'inherit', 'inherit'],
+      onStart: ({ pid }) => priority > 0 && pid && os.setPriority(pid, priority),
     })
     if (status !== 0) fail('The web app could not be built. See the message above.')
   })

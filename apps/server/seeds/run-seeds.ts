@@ -1,10 +1,16 @@
 import type { Db } from '#server/platform/database/database.ts'
 import { isDiskFull } from '#server/platform/postgres/start-error.ts'
 import type { Services } from '#server/platform/services.ts'
-import { demoSeeds, historySeeds, referenceSeeds, testSeeds } from './index.ts'
+import { demoSeeds, historySeeds, referenceSeeds, regionSeeds, testSeeds } from './index.ts'
 import { runSeed } from './seed.ts'
 
-const sets = { reference: referenceSeeds, test: testSeeds, demo: demoSeeds, history: historySeeds }
+const sets = {
+  reference: referenceSeeds,
+  regions: regionSeeds,
+  test: testSeeds,
+  demo: demoSeeds,
+  history: historySeeds,
+}
 export type SeedSet = keyof typeof sets
 
 /** Runs a set of seeds as the owner of the tables; throws the error of the first that fails. */

@@ -1,17 +1,12 @@
 import module from 'node:module'
 import net from 'node:net'
-import { forgetSeedFailures, type SeedSet, seedAtStart } from '#seeds/run-seeds.ts'
-import { buildApp } from './app.ts'
+import type { SeedSet } from '#seeds/run-seeds.ts'
 import { type Config, readConfig } from './config.ts'
 import { mailNotice } from './mail-notice.ts'
-import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
-import { startSending } from './modules/sending/sender.ts'
-import { claimDatabase } from './platform/database/claim-database.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
 import type { Services } from './platform/services.ts'
-import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -47,6 +42,20 @@ type Meanwhile = {
   webBuilt?: Promise<unknown> | undefined
 }
 
+/** What runs on the database; it takes seconds to load. */
+async function loadProgram() {
+  const parts = await Promise.all([
+    import('./app.ts'),
+    import('#seeds/run-seeds.ts'),
+    import('./platform/database/claim-database.ts'),
+    import('./platform/start-services.ts'),
+    import('./modules/sending/sender.ts'),
+    import('./modules/accounts/setup/setup-link.ts'),
+  ])
+  const [app, seeds, claim, services, sender, setup] = parts
+  return { ...app, ...seeds, ...claim, ...services, ...sender, ...setup }
+}
+
 /** Starts the server; undefined if it was stopped meanwhile. */
 export async function startServer(
   environment: NodeJS.ProcessEnv,
@@ -61,25 +70,32 @@ export async function startServer(
   try {
     await requireFreePort(config)
     if (!config.databaseUrl) closeSteps.push(lockDataDir(config.dataDir))
+    // An embedded database starts in processes of its own meanwhile. Loading keeps this process from answering, so a
+    // connection to another server would time out.
+    const loading = config.databaseUrl ? undefined : loadProgram()
     const database = await startDatabase(config, phase)
     closeSteps.push(database.stop)
+    const program = await (loading ?? loadProgram())
     const { services, runner, owner, stop } = await phase('start services', () =>
-      startServices({ config, connectionString: database.connectionString }),
+      program.startServices({ config, connectionString: database.connectionString }),
     )
     closeSteps.push(stop)
-    await claimDatabase(owner, config)
-    await forgetSeedFailures(owner)
-    const seed = (name: string, setName: SeedSet) => phase(name, () => seedAtStart({ ...services, db: owner }, setName))
+    await program.claimDatabase(owner, config)
+    await program.forgetSeedFailures(owner)
+    const seed = (name: string, setName: SeedSet) =>
+      phase(name, () => program.seedAtStart({ ...services, db: owner }, setName))
     const seedAll = async () => {
-      if (!(await seed('reference data', 'reference')) || !config.demo) return
+      // The reference data end with the regions: that seed waits for this one and finds its mark.
+      const done = await Promise.all([seed('regions', 'regions'), seed('reference data', 'reference')])
+      if (done.includes(false) || !config.demo) return
       if ((await seed('demo university', 'demo')) && config.demoHistory) await seed('earlier seasons', 'history')
     }
     // Building the server reads no rows, so it uses the time in which the database works.
-    const [app] = await Promise.all([phase('build the server', () => buildApp(services)), seedAll(), webBuilt])
+    const [app] = await Promise.all([phase('build the server', () => program.buildApp(services)), seedAll(), webBuilt])
     closeSteps.push(() => app.close())
     if (config.runJobs) {
       await runner.work(services)
-      closeSteps.push(startSending(services).stop)
+      closeSteps.push(program.startSending(services).stop)
     }
     await app.listen({ port: config.port, host: config.host })
     const address = app.server.address() as net.AddressInfo
@@ -88,7 +104,7 @@ export async function startServer(
     // seconds on a busy disk.
     setTimeout(() => module.flushCompileCache(), 30_000).unref()
     say(`\nPMB Online is ready at ${url}`)
-    const setup = config.runJobs && (await offerFirstSetup(services, url))
+    const setup = config.runJobs && (await program.offerFirstSetup(services, url))
     if (setup) say(setup)
     if (config.demo) {
       say(`Demo accounts (password Demo-2026!): ${demoAccounts.map((name) => `${name}@demo.test`).join(', ')}`)
