@@ -7,8 +7,8 @@ const sentences = { en, id }
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
 /**
- * Sentences of the public survey in one language. `count` selects the key ending in `_one` or `_other`; a key without a
- * sentence returns an empty text.
+ * Looks up texts of the public survey in one language. A key without a text is tried with `_one` or `_other`, depending
+ * on `count`; the result is empty if nothing is found.
  */
 export const sayIn =
   (language: Language): Say =>

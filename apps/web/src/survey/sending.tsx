@@ -20,7 +20,7 @@ export function useSending(finished: FinishedAnswers) {
   const channel = useMemo(() => new BroadcastChannel(finished.topic), [finished])
 
   const recount = useCallback(async () => setCounts(await finished.count()), [finished])
-  /** Recounts in every tab. */
+  /** Called when the stored responses change, which all tabs share. */
   const recountEverywhere = useCallback(() => {
     channel.postMessage('changed')
     void recount()

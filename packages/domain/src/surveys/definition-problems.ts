@@ -23,7 +23,10 @@ export function valuesOf({ kind, options, scale }: Pick<Question, 'kind' | 'opti
   return Array.from({ length: Math.max(0, scale.to - scale.from + 1) }, (_, step) => String(scale.from + step))
 }
 
-/** Every reason why a definition cannot be published; drafts may have any. */
+/**
+ * Problems that keep a definition from being published, at most one per field. Publishing also compares it with earlier
+ * versions.
+ */
 export function definitionProblems(definition: SurveyDefinition): DefinitionProblems {
   const problems: DefinitionProblems = {}
   const add = (field: string, problem: Problem) => {

@@ -48,8 +48,8 @@ export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; i
 }
 
 /**
- * Ids of a campaign's family; 409 if recipients of a campaign in it were erased, because whom that campaign reached is
- * unknown.
+ * Ids of all campaigns in the family. 409 if the recipients of one of them were erased, because we no longer know whom
+ * it reached.
  */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { ids, isForgotten } = await findFamily(db, id)
@@ -62,8 +62,8 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
  * address counts as reached only if the message went to it. People who complained count as reached.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
-  // PostgreSQL hashes NOT IN even without statistics about the new recipients; an anti-join would compare every pair of
-  // rows.
+  // NOT IN rather than an anti-join: PostgreSQL hashes NOT IN even if the new recipients have no statistics yet. Without
+  // them it would plan the anti-join as a comparison of every pair of rows.
   const isUnreached = (column: string, channel?: Channel) =>
     sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL

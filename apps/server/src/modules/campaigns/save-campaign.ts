@@ -49,7 +49,7 @@ export async function createCampaign(services: Services, actor: Actor, language:
   return campaignAnswer(services, actor, language, id)
 }
 
-/** Changes a draft; 409 once its recipients are planned. */
+/** Changes a draft; 409 if the campaign is in any other state or the version is stale. */
 export async function updateCampaign(
   services: Services,
   actor: Actor,

@@ -1,2 +1,2 @@
-/** Event name of answers sent by WhatsApp and of notices about unread answers. */
+/** Event name for WhatsApp answers and for notices about unread answers. */
 export const chatAnswerEvent = 'chat-answer'

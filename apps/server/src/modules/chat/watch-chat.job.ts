@@ -59,7 +59,7 @@ async function returnUnanswered({ db, clock }: Services) {
   }
 }
 
-/** Notifies applicants about unread answers. No second notice until the applicant reads or writes. */
+/** Notifies applicants about unread answers that WhatsApp did not carry, once until the applicant reads or writes. */
 async function mailUnread(services: Services) {
   const { db, clock } = services
   const now = clock.now()

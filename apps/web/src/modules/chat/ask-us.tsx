@@ -93,7 +93,7 @@ export function AskDrawer() {
   )
 }
 
-// Loads offline too: the page where the answer was written has already fetched this script.
+// Works offline: only a page that had loaded this script can leave answers unsent.
 const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
 /** Sends answers that were still unsent when their author left the chat. Checks again on every page. */

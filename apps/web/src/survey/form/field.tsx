@@ -31,7 +31,7 @@ export type InputProps = {
   services: FormServices
   /** Names of the chosen schools by id, since answers hold only ids. */
   schoolNames: Readonly<Record<string, string>>
-  /** Whether the browser may suggest earlier input; false on a shared device. */
+  /** Whether the browser may suggest contact details; false on a shared device and in the preview. */
   autocomplete: boolean
 }
 

@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
 import { momentInWords, rupiahInWords, valuesColumn } from './value-columns.ts'
 
-/** One row per account: its newest registration on the filtered list. Unpublished decisions are ignored. */
+/** One row per account: its newest registration that matches the filters. Filters do not see unpublished decisions. */
 export async function registrationPeople(
   services: Services,
   actor: Actor,

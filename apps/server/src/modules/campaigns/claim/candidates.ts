@@ -90,7 +90,7 @@ export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   return candidate.isSuppressed ? { reason: 'suppressed', isFinal: false } : undefined
 }
 
-/** Phone number, e-mail address or account id, by channel. */
+/** Null if the person has no address on this channel. */
 export const addressOn = ({ phone, email, accountId }: Candidate, channel: Channel): string | null =>
   ({ whatsapp: phone, email, inbox: accountId })[channel]
 

@@ -102,9 +102,7 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/**
- * The maker of a campaign: the account that created it. Undefined if that account may no longer send to the audience.
- */
+/** The account that created the campaign; undefined if it is gone or may no longer send to this audience. */
 export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
   return actor && audiencesOf(actor).includes(audience) ? actor : undefined

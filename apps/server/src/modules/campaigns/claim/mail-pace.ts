@@ -21,7 +21,10 @@ type Mails<T> = {
   waitMs: number
 }
 
-/** Takes slots of the mail server and of the recipients' domains. Locks both kinds of rows in `sending_paces`. */
+/**
+ * Reserves slots of the mail server and of each recipient's domain, within the daily limit. Mails whose domain has no
+ * slot are postponed. Locks the rows of both in `sending_paces`.
+ */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,
   campaignId: string,

@@ -36,8 +36,9 @@ export async function assign(
 }
 
 /**
- * Assigns a free conversation to the agent who answers, without an event in the conversation. Does nothing if the agent
- * is off duty, or if staff handed the conversation over after `seenSeq`: an answer written offline may arrive late.
+ * Assigns an unassigned conversation to the agent who answers, without showing it in the conversation. Does nothing if
+ * the agent is off duty, or if staff handed the conversation over after message `seenSeq`, the last one the agent had
+ * seen: an answer written offline may arrive late.
  */
 export async function takeIfFree(
   context: Omit<Context, 'services'>,

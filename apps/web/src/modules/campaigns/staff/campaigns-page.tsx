@@ -12,7 +12,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { SharedLinks } from './shared-links.tsx'
 import { campaignTones } from './tones.ts'
 
-/** List for a screen with one audience: hides the audience column, which can still be chosen. */
+/** List for a screen with one audience: the audience column is hidden at first, but the reader can show it. */
 const withoutAudience = {
   ...listCampaigns,
   columns: { ...listCampaigns.columns, audience: { ...listCampaigns.columns.audience, hidden: true } },

@@ -38,8 +38,8 @@ export const refusalOf = ({ code, message, errors }: ApiError) => ({
 })
 
 /**
- * The idempotency key was used for another request, or the answer to it was lost. A new key is safe: the server stores
- * each message id once.
+ * Whether the server refused the idempotency key: it belongs to another request, or that request's response was lost.
+ * Retrying with a new key is safe, because the server stores each message id once.
  */
 const isKeyTrouble = (error: unknown) =>
   error instanceof ApiError && /^(idempotency_mismatch|answer_lost)$/.test(error.code)
