@@ -78,7 +78,6 @@ const lengthsElsewhere: Record<string, string> = {
   'modules/applicants/more-data/driving-licence-form.tsx': 'digits, written with spaces',
   'modules/applicants/form/education-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/identity-fields.tsx': 'answers of the profile, each with a rule of its own',
-  'ui/form/money-input.tsx': 'an amount with its points',
   'modules/payments/reconciliation/statement/mapping-form.tsx': 'signs of a bank file, before there is a mapping',
   'modules/search/search-dialog.tsx': 'a search',
 }

@@ -72,10 +72,9 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
    * server more than everything else.
    */
   async function wakeWorkers({ db }: Services) {
-    const { rows } = await sql<{
-      name: string
-    }>`SELECT q.name FROM pgboss.queue q WHERE EXISTS (SELECT FROM pgboss.job j
-      WHERE j.name = q.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now())`.execute(db)
+    const { rows } = await sql<{ name: string }>`
+      SELECT q.name FROM pgboss.queue q WHERE EXISTS (SELECT FROM pgboss.job j
+        WHERE j.name = q.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now())`.execute(db)
     for (const { name } of rows) for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id)
   }
 

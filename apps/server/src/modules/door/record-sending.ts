@@ -61,6 +61,7 @@ export function recordSending<S extends Scan, Person, Outcome extends string>(
     // In id order, so that devices sending the same people in different orders cannot deadlock.
     const people = await door.lockPeople(context, [...new Set(found.values())].sort(), scans)
     const counted = await countedScans(tx, door.kind, door.sessionId, [...people.keys()])
+    // Read under the locks: the same sending may have been recorded since its people were looked up.
     const outcomes = await knownOutcomes(tx, door, scans, people)
     const added: NewScan<S, Outcome>[] = []
     for (const [index, scan] of scans.entries()) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { theOnly } from '#domain/must.ts'
 import { hasDueRecipient, isDone, isDueToStart } from '#server/modules/campaigns/claim/lifecycle.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -24,5 +25,5 @@ export async function readPulse({ db, clock }: Pick<Services, 'db' | 'clock'>): 
       EXISTS (SELECT FROM campaigns WHERE ${isDone}) AS has_done_campaign,
       EXISTS (SELECT FROM handovers WHERE state = 'handed' AND leased_until < ${now}) AS has_expired_lease,
       ARRAY(SELECT id FROM whatsapp_connections WHERE NOT is_default ORDER BY id) AS connection_ids`.execute(db)
-  return rows[0]!
+  return theOnly(rows)
 }

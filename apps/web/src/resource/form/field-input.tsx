@@ -9,6 +9,7 @@ import type { FieldValue, Titles } from '#entities/define/row.ts'
 import { rupiah } from '#locales/format.ts'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
 import { useEntityWords } from '#web/resource/words.ts'
+import { rupiahNotation } from '#web/ui/form/money-input.tsx'
 import { FileInput } from './file-input.tsx'
 import { MultiReferenceSelect, ReferenceSelect } from './reference-select.tsx'
 
@@ -50,9 +51,6 @@ const textPropsOf = ({ common, value, onChange }: Control) => ({
   value: String(value ?? ''),
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value || null),
 })
-/** Fifteen digits are exact in JavaScript; separators and a prefix come on top. */
-const longestNumber = 22
-
 /** Props for a number stored in fractions of the displayed unit: 10,000 basis points are 100 %. */
 const numberPropsOf = ({ common, value, onChange }: Control, partsPerUnit = 1) => ({
   ...common,
@@ -60,7 +58,8 @@ const numberPropsOf = ({ common, value, onChange }: Control, partsPerUnit = 1) =
   onChange: (input: string | number) =>
     onChange(input === '' ? null : partsPerUnit === 1 ? Number(input) : Math.round(Number(input) * partsPerUnit)),
   hideControls: true,
-  maxLength: longestNumber,
+  // A sign, a decimal point and the fifteen digits that JavaScript keeps exact.
+  maxLength: 17,
   maw: 240,
 })
 const choicePropsOf = ({ common, field, words }: Control) => ({
@@ -92,16 +91,7 @@ const inputs: { [K in FieldKind]: (control: Control, field: FieldOf<K>) => React
   ),
   decimal: (control) => <NumberInput {...numberPropsOf(control)} decimalScale={2} />,
   basisPoints: (control) => <NumberInput {...numberPropsOf(control, 100)} decimalScale={2} suffix=" %" />,
-  money: (control) => (
-    <NumberInput
-      {...numberPropsOf(control)}
-      allowDecimal={false}
-      prefix="Rp "
-      thousandSeparator="."
-      decimalSeparator=","
-      maw={280}
-    />
-  ),
+  money: (control) => <NumberInput {...numberPropsOf(control)} {...rupiahNotation} maw={280} />,
   moneyList: (control) => (
     <TagsInput
       {...listPropsOf(control)}
