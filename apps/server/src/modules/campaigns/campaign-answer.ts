@@ -40,7 +40,10 @@ type Count = {
   people: number
 }
 
-/** Recipients by state, channel and reason. Skipped recipients count without a channel, even if channels were left. */
+/**
+ * Counts recipients by state, channel and reason. Skipped recipients count without a channel, even if they had channels
+ * left.
+ */
 async function countsOf(db: Db, id: string): Promise<Count[]> {
   const { rows } = await sql<Count>`
     SELECT state, CASE WHEN state <> 'skipped' THEN channels[1] END AS channel, reason, count(*)::int AS people
@@ -50,8 +53,8 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
 }
 
 /**
- * The page names the next recipient's time only if the wait is longer than this: a nearer recipient is taken in one of
- * the sender's next turns.
+ * The page does not announce waits up to this long: the sender reaches a recipient due so soon in one of its next
+ * turns.
  */
 const soonMs = 60_000
 
@@ -92,7 +95,7 @@ async function by(db: Db, id: string | null, at: Date | null) {
   return at && account ? { name: account.name, at } : null
 }
 
-/** Whether a continuation would have recipients. */
+/** Whether a continuation may find recipients; false once the recipients of any campaign in the family were erased. */
 async function mayFollow(db: Db, id: string) {
   const { ids, isForgotten } = await findFamily(db, id)
   return !isForgotten && (await hasUnreached(db, id, ids))
@@ -160,7 +163,7 @@ export async function campaignAnswer(
     retryable,
     counts,
     forecast,
-    // The next message may be delayed beyond the quiet hours for another reason.
+    // Null if something else delays the next message beyond the quiet hours.
     quietUntil: quietEnd && nextAt && nextAt > quietEnd ? null : quietEnd,
     nextAt,
     parent: parent ?? null,

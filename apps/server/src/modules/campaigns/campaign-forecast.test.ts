@@ -8,7 +8,7 @@ let t: TestApp
 let staff: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // 20:15 in Makassar, in quiet hours; 19:15 in Jakarta, before them.
+  // 20:15 in Makassar: within quiet hours. 19:15 in Jakarta: quiet hours have not begun.
   t.clock.set('2027-10-12T12:15:00Z')
   staff = await asStaff(t)
 })

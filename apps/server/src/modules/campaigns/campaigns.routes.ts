@@ -25,7 +25,7 @@ const stepRoutes = [
   [calls.continueCampaign, steps.continueCampaign],
 ] as const
 
-/** /kirim-informasi: campaigns, their steps and their recipients. */
+/** Routes under /kirim-informasi for campaigns, their steps and their recipients. */
 export const campaignRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

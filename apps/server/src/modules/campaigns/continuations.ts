@@ -7,7 +7,7 @@ import { conflict } from '#server/platform/errors.ts'
 /** A campaign that continues another one, directly or through further continuations. */
 export type Continuation = { id: string; name: string; state: CampaignState; startedAt: Date | null }
 
-/** Direct continuations first, then theirs. */
+/** All continuations of a campaign: direct ones first, then the continuations of those. */
 export async function continuationsOf(db: Db, id: string): Promise<Continuation[]> {
   const { rows } = await sql<Continuation>`
     WITH RECURSIVE later AS (
@@ -18,8 +18,8 @@ export async function continuationsOf(db: Db, id: string): Promise<Continuation[
 }
 
 /**
- * Whether a campaign can be continued: it is paused or finished, or an earlier continuation cancelled it. The caller
- * checks whether that continuation is still open.
+ * Whether a campaign can be continued: it is paused or finished, or was cancelled when a continuation took its waiting
+ * recipients. The caller checks that no continuation is open.
  */
 export async function isContinuable(db: Db, { id, state }: { id: string; state: CampaignState }): Promise<boolean> {
   if (state !== 'cancelled') return state === 'paused' || state === 'finished'
@@ -30,7 +30,7 @@ export async function isContinuable(db: Db, { id, state }: { id: string; state: 
 
 export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 
-/** Whether the continuation has sent messages or may still send some. */
+/** Whether the continuation was ever started or may still be started. */
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
 /**
@@ -48,8 +48,8 @@ export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; i
 }
 
 /**
- * Ids of all campaigns in the family. 409 if the recipients of one of them were erased, because we no longer know whom
- * it reached.
+ * Ids of all campaigns in the family. 409 if the recipients of any of these campaigns were erased, because nobody knows
+ * any more whom that campaign reached.
  */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { ids, isForgotten } = await findFamily(db, id)
@@ -58,12 +58,13 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. A shared
- * address counts as reached only if the message went to it. People who complained count as reached.
+ * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. A message
+ * handed over counts as reached even if its outcome is uncertain, and so does a complaint. A phone or e-mail counts
+ * only if the message went to it.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
-  // NOT IN rather than an anti-join: PostgreSQL hashes NOT IN even if the new recipients have no statistics yet. Without
-  // them it would plan the anti-join as a comparison of every pair of rows.
+  // NOT IN rather than an anti-join: PostgreSQL hashes NOT IN even if the new recipients have no statistics yet.
+  // Without statistics it would plan the anti-join as a comparison of every pair of rows.
   const isUnreached = (column: string, channel?: Channel) =>
     sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
@@ -74,8 +75,8 @@ export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * SQL condition on account_id and source_id: this person is a frozen recipient of the family. A continuation adds
- * nobody to the audience.
+ * SQL condition on account_id and source_id: this person is a recipient of a campaign in the family. A continuation
+ * never writes to people outside the family.
  */
 export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
   const isKnown = (column: string) =>
@@ -85,8 +86,9 @@ export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Whether anyone is left for a continuation: a recipient of this campaign who waits, failed or was skipped, or one of
- * the family who failed or was left to a later campaign and was never reached. Planning may still skip them.
+ * Whether a continuation may find recipients: a recipient of this campaign who waits, failed or was skipped, unless for
+ * a complaint; or a recipient of the family whom no campaign reached and who failed, or was skipped when a campaign was
+ * cancelled or continued. Planning may still skip these recipients.
  */
 export async function hasUnreached(db: Db, id: string, family: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{

@@ -20,8 +20,9 @@ async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
 const audienceOfCampaign = sql`(SELECT c.audience FROM campaigns c WHERE c.id = r.campaign_id)`
 
 /**
- * Nightly: deletes sheets `keepSheetDays` after their last campaign ended. Erases recipients of campaigns that ended
- * more than `keepMessagesDays` ago, and recipients whose account, lead or visitor was deleted.
+ * Nightly: deletes sheets uploaded more than `keepSheetDays` ago if all their campaigns ended, and all their drafts
+ * were last changed, more than `keepSheetDays` ago. Erases recipients of campaigns that ended more than
+ * `keepMessagesDays` ago, and recipients whose account, lead or visitor was deleted.
  */
 export const forgetCampaignsJob = defineJob({
   name: 'forget-campaigns',
@@ -45,7 +46,7 @@ export const forgetCampaignsJob = defineJob({
       .execute()
     for (const { id } of old)
       await db.transaction().execute(async (tx) => {
-        // A retry that commits first clears `ended_at`, so the recipients stay. A later retry gets 409.
+        // A retry that commits first clears `ended_at`, so the recipients stay. Later retries get 409.
         const { numUpdatedRows } = await tx
           .updateTable('campaigns')
           .set((eb) => ({ forgottenAt: now, version: eb('version', '+', 1) }))

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL condition: the account, lead or visitor behind recipient `r` was deleted. A merged lead does not count: its row
- * stays as long as its target.
+ * SQL condition: the account, lead or visitor behind recipient `r` was deleted. A merged lead is not deleted: its row
+ * stays as long as the lead it was merged into.
  */
 export const goneCondition = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   (r.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id))

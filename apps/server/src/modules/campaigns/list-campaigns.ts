@@ -51,7 +51,7 @@ export const serveCampaigns = (app: App, services: Services) =>
 const isOwnApplicant = (actor: Actor) =>
   sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`
 
-/** Matches the name; the phone too with `pendaftaran-edit`. */
+/** Matches the name and, with `pendaftaran-edit`, the phone. */
 function matchesSearch(actor: Actor, q: string) {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   return phones.length > 0
@@ -60,8 +60,8 @@ function matchesSearch(actor: Actor, q: string) {
 }
 
 /**
- * Serves a campaign's recipients. Of a campaign to registrations, a limited role sees only those who are its applicants
- * now.
+ * Serves a campaign's recipients. If the campaign is for registrations, a role limited to some study programmes sees
+ * only recipients whose registration is in one of these programmes now.
  */
 export const serveRecipients = (app: App, services: Services) =>
   serveList(app, services, listRecipients, {

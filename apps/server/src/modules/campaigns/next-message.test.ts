@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A running campaign with one recipient, due at `dueAt`. */
+/** Creates a running campaign with one recipient, due at `dueAt`, and reads it as staff. */
 async function runningDueAt(dueAt: string, change: object = {}) {
   const id = await aCampaign(t, { createdBy: staff.accountId, ...change }, [{}])
   await t.db.updateTable('campaignRecipients').set({ dueAt }).where('campaignId', '=', id).execute()

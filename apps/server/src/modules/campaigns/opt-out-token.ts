@@ -13,7 +13,7 @@ export function optOutToken(services: Pick<Services, 'config'>, { address, purpo
   return `${text}.${signatureOf(services, kind, text, 'base64url')}`
 }
 
-/** Address and purpose of an opt-out link; undefined if the signature does not match. */
+/** Address and purpose in the token of an opt-out link; undefined if the signature does not match. */
 export function readOptOutToken(services: Pick<Services, 'config'>, token: string): OptOutOwner | undefined {
   const [text, signature] = token.split('.')
   if (!text || !signature || !sameText(signature, signatureOf(services, kind, text, 'base64url'))) return undefined
@@ -26,7 +26,7 @@ export function readOptOutToken(services: Pick<Services, 'config'>, token: strin
 export const optOutPage = ({ config }: Pick<Services, 'config'>, token: string) =>
   `${config.publicUrl}/berhenti-pesan/${token}`
 
-/** URL of the opt-out page, and URL that mail programs post to. */
+/** `page`: URL of the opt-out page. `oneClick`: URL that mail programs post to. */
 export function optOutAddresses(services: Pick<Services, 'config'>, owner: OptOutOwner) {
   const token = optOutToken(services, owner)
   return { page: optOutPage(services, token), oneClick: `${services.config.publicUrl}/api/opt-out/${token}` }

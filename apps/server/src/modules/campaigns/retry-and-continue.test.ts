@@ -28,7 +28,7 @@ afterAll(() => t.close())
 const read = (id: string) => readCampaign(staff, id)
 const start = (planned: { id: string; version: number }) => startedCampaign(t, staff, planned)
 const aRunning = (change: object = {}) => aRunningCampaign(t, staff, change)
-/** Continues a running campaign; the continuation reaches everybody and finishes. */
+/** Pauses and continues a running campaign. Returns the continuation after it reached every recipient and finished. */
 async function aFinishedContinuation(running: { id: string; version: number }) {
   const paused = (await takeStep(staff, running, 'pause')).json().data
   const child = (await takeStep(staff, paused, 'continue')).json().data
@@ -224,7 +224,8 @@ describe('a campaign', () => {
     const third = (await takeStep(staff, paused, 'continue')).json().data
     expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(first.recipients - 2)
 
-    // The second campaign ended when the third began. People it reached stay out of later continuations of the first.
+    // The second campaign ended when the third began. People whom the second reached stay out of later continuations of
+    // the first.
     await finishCampaign(t, first.id)
     const finished = await read(first.id)
     expect(finished.may).not.toContain('retry')

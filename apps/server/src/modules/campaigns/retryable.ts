@@ -6,8 +6,9 @@ import type { CampaignRow } from './visible-campaigns.ts'
 type Sent = Pick<CampaignRow, 'id' | 'channels'>
 
 /**
- * SQL (number, channels): failed recipients that can be retried, with every channel whose address is not suppressed and
- * has not got this campaign. Leaves out uncertain recipients, who may have the message, and people who complained.
+ * SQL table (number, channels) of failed recipients that can be retried. `channels`: the campaign's channels on which
+ * the address is not suppressed and was not used for another recipient of the campaign. Leaves out uncertain
+ * recipients, who may have the message, and people who complained.
  */
 export const retryable = ({ id, channels }: Sent): RawBuilder<unknown> => sql`
   SELECT number, array_agg(channel ORDER BY at) AS channels FROM (

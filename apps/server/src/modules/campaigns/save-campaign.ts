@@ -49,7 +49,7 @@ export async function createCampaign(services: Services, actor: Actor, language:
   return campaignAnswer(services, actor, language, id)
 }
 
-/** Changes a draft; 409 if the campaign is in any other state or the version is stale. */
+/** Changes a draft; 409 if the campaign is no longer a draft or `version` is stale. */
 export async function updateCampaign(
   services: Services,
   actor: Actor,
@@ -84,7 +84,8 @@ export async function updateCampaign(
 }
 
 /**
- * Throws the reason why a guarded change matched no row: 404 if not visible, 409 for a stale version or another state.
+ * Throws the reason why a guarded statement changed no campaign: 404 if the actor does not see the campaign, 409 if
+ * `version` is stale or the campaign is in another state.
  */
 export async function refuseChange(tx: Tx, actor: Actor, id: string, version: number): Promise<never> {
   const current = await getCampaignRow(tx, actor, id)

@@ -307,7 +307,7 @@ describe('a role', () => {
     expect((await takeStep(foreign, planned, 'cancel')).statusCode).toBe(404)
     const whole = await aPlanned(staff)
     expect((await mine.get(`/kirim-informasi/campaigns/${whole.id}`)).statusCode).toBe(404)
-    // A registration that leaves the programme hides its recipient from this role.
+    // A role limited to a programme no longer sees a recipient whose registration moved to another programme.
     await t.db
       .updateTable('registrations')
       .set({ programmeId: other })

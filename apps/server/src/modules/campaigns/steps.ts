@@ -36,8 +36,7 @@ import {
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
 
 /**
- * Takes a step with one guarded statement; 409 for a stale version or if the step does not start from the current
- * state.
+ * Takes a step with one guarded statement. 409 if `version` is stale or the step does not start from the current state.
  */
 async function takeStep(
   tx: Tx,
@@ -77,7 +76,7 @@ async function takeStep(
 
 type StepQuestion = { id: string; version: number; language: Language }
 
-/** Every step except `continue` goes through here, so each is audited. Returns the campaign for its page. */
+/** Takes and audits a step. Every staff step except `continue` goes through here. Returns the campaign for its page. */
 async function runStep(
   services: Services,
   actor: Actor,
@@ -102,7 +101,7 @@ async function runStep(
 const dropRecipients = (tx: Tx, id: string) =>
   sql`DELETE FROM campaign_recipients WHERE campaign_id = ${id}`.execute(tx)
 
-/** Freezes recipients and texts. */
+/** Freezes the recipients and the template. Replaces the recipients of an earlier planning. */
 export async function planCampaign(services: Services, actor: Actor, question: StepQuestion) {
   const { id, version } = question
   const stored = await getCampaignRow(services.db, actor, id)
@@ -126,7 +125,7 @@ export async function planCampaign(services: Services, actor: Actor, question: S
   })
 }
 
-/** Makes a campaign a draft again and drops its recipients, release and approval. */
+/** Makes a campaign a draft again. Drops its recipients, release and approval. */
 export const editCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'edit', async ({ tx, now }) => {
     const row = await takeStep(tx, actor, {
@@ -148,22 +147,20 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
   return start
 }
 
-/**
- * Throws if the campaign would start more than a year after planning: 422 for a chosen time, 409 for a start at once.
- */
+/** Throws 409 if planning is more than a year ago, 422 if the chosen start is more than a year after planning. */
 function requireFresh({ plannedAt, startsAt }: CampaignRow, now: Date) {
   if (!plannedAt) return
   if (isTooLate(plannedAt, now)) throw conflict('campaign_recipients_old')
   if (startsAt && isTooLate(plannedAt, startsAt)) throw invalid({ startsAt: 'campaign_recipients_old' })
 }
 
-/** Throws 409 if the maker may not send now: the sender would pause the campaign within seconds. */
+/** Throws 409 if the maker may not send: the sender would pause the campaign within seconds. */
 async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   if (!(await findMaker(tx, row, now))) throw conflict('campaign_maker_may_not_send')
   return row
 }
 
-/** Releases a planned campaign, or asks for approval if it has more recipients than `secondPersonAbove`. */
+/** Releases a planned campaign, or asks for approval if it reaches more people than `secondPersonAbove`. */
 export const releaseCampaign = (services: Services, actor: Actor, question: Schedule) =>
   runStep(services, actor, question, 'release', async (context) => {
     const { tx, now } = context
@@ -188,7 +185,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
     return waiting
   })
 
-/** Notifies everyone who may approve, which excludes the maker and the account that released the campaign. */
+/** Notifies everyone who may approve. Leaves out the maker and the account that released the campaign. */
 async function tellApprovers(context: Omit<Context, 'actor'>, { id, name, audience, ...row }: CampaignRow) {
   const { tx } = context
   const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
@@ -257,7 +254,7 @@ const skipPlanned = (tx: Tx, id: string, reason: 'cancelled' | 'continued', now:
   sql`UPDATE campaign_recipients SET state = 'skipped', reason = ${reason}, due_at = NULL, state_at = ${now}
     WHERE campaign_id = ${id} AND state = 'planned'`.execute(tx)
 
-/** Ends a campaign. Handed-over messages stay with their channels. */
+/** Ends a campaign and skips waiting recipients. Messages already handed over may still arrive. */
 export const cancelCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'cancel', async ({ tx, now }) => {
     const row = await takeStep(tx, actor, {
@@ -268,7 +265,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/** Plans failed recipients of a finished campaign again, unless they cannot be retried. */
+/** Plans the failed recipients of a finished campaign again; 409 if none can be retried (see `retryable`). */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async ({ tx, now }) => {
     const { id, version } = question
@@ -287,8 +284,8 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
   })
 
 /**
- * Makes a draft for people whom no campaign of the family has reached; a paused campaign is cancelled. The version lets
- * one of two callers win, and the index `campaigns_parent` allows one open continuation.
+ * Creates a draft for recipients whom no campaign of the family has reached, and cancels the campaign if it is paused.
+ * `version` lets only one of two parallel calls through; the index `campaigns_parent` allows one open continuation.
  */
 export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
   const before = await getCampaignRow(services.db, actor, id)

@@ -19,7 +19,10 @@ import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
-/** Sends the first example's messages to the actor, by every channel of the campaign that reaches the actor. */
+/**
+ * Sends an example message to the actor through every channel of the campaign that reaches the actor. The values come
+ * from the first example recipient with this language, or from the first of all.
+ */
 export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
   const { db, clock } = services
   const row = await getCampaignRow(db, actor, id)

@@ -19,8 +19,8 @@ export function requireAudience(actor: Actor, audience: Audience) {
 }
 
 /**
- * SQL condition: campaign `c` belongs to a screen of the actor. With a role limited to some study programmes, an
- * account sees only campaigns it created.
+ * SQL condition: the actor sees campaign `c`, because its audience is open to the actor. With a role limited to some
+ * study programmes, an account sees only campaigns it created.
  */
 export const campaignsVisibleTo = (actor: Actor): RawBuilder<boolean> =>
   seesAll(actor)
@@ -41,6 +41,6 @@ export async function getCampaignRow(db: Db, actor: Actor, id: string) {
 
 export type CampaignRow = Awaited<ReturnType<typeof getCampaignRow>>
 
-/** Whether the campaign's sheet was deleted, so that nobody can be planned from it. */
+/** Whether the campaign's sheet was deleted, so that the campaign can find no recipients. */
 export const hasLostSheet = ({ audience, sheetId }: Pick<CampaignRow, 'audience' | 'sheetId'>) =>
   audience === 'sheet' && sheetId === null

@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 
-/** SQL condition: the actor may see the address. A limited role sees only addresses of its own applicants. */
+/**
+ * SQL condition: the actor may see the address. A role with a row scope sees only addresses of applicants within it.
+ */
 export const addressesVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> =>
   seesAll(actor)
     ? sql<boolean>`true`
@@ -10,8 +12,8 @@ export const addressesVisibleTo = (actor: Actor, alias: string): RawBuilder<bool
         FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN applicants p ON p.id = r.applicant_id WHERE ${visibleTo(actor)})`
 
 /**
- * SQL condition: the address matches the pattern. False without permission to see full addresses: repeated searches
- * would reveal a masked one.
+ * SQL condition: the address matches the pattern. Always false without permission to see full addresses, because
+ * repeated searches would reveal a masked address.
  */
 export const addressMatches = (actor: Actor, alias: string, pattern: string): RawBuilder<boolean> =>
   actor.permissions.has('pendaftaran-edit')

@@ -69,7 +69,7 @@ export const campaignAddressRoutes =
     )
   }
 
-/** Route for the one-click opt-out of mail programs. The token is in the URL; the posted form is not read. */
+/** Route that mail programs post to for a one-click opt-out. The token is in the URL; the posted form is ignored. */
 export const oneClickRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -22,9 +22,9 @@ type NewOptOut = {
 }
 
 /**
- * Adds opt-outs. An opt-out in force for the same address and purpose stays, unless it comes from account settings
- * (`preferences`) and the new one does not: an account that merely names the address could lift its own choice. Returns
- * the rows added or replaced.
+ * Adds opt-outs and returns the rows added or replaced. An opt-out in force for the same address and purpose stays,
+ * with one exception: an opt-out from account settings (`preferences`) is replaced by one from another source.
+ * Otherwise an account that entered a stranger's address could lift the stranger's opt-out.
  */
 export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source, note = null, now }: NewOptOut) {
   const { rows } = await sql<{ id: string; purpose: MarketingPurpose }>`
@@ -54,7 +54,7 @@ export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: D
 
 type Lifted = {
   purposes: readonly MarketingPurpose[]
-  /** SQL condition on `opt_outs o`: may be lifted. */
+  /** SQL condition on `opt_outs o`: this opt-out may be lifted. */
   isLiftable: RawBuilder<boolean>
   now: Date
 }
@@ -110,7 +110,7 @@ const ownerOf = (services: Services, token: string): OptOutOwner => {
 
 const masked = (address: string) => (address.includes('@') ? maskEmail(address) : maskListedPhone(address))
 
-/** Masked address and choices for the page behind an opt-out link; 404 if the signature does not match. */
+/** The masked address and its opt-outs, for the page behind an opt-out link; 404 if the signature does not match. */
 export async function readByLink(services: Services, token: string) {
   const { address } = ownerOf(services, token)
   const { universityName } = await getSettings(services.db)
@@ -132,7 +132,10 @@ export async function saveByLink(services: Services, token: string, optedOut: re
   return readByLink(services, token)
 }
 
-/** Opts the address out of the purpose of the mail. A repeated post changes nothing. */
+/**
+ * Opts the address out of the purpose named in the token; 404 if the signature does not match. A repeated post changes
+ * nothing.
+ */
 export async function optOutByOneClick(services: Services, token: string) {
   const { address, purpose } = ownerOf(services, token)
   await services.db.transaction().execute((tx) =>
@@ -152,8 +155,8 @@ async function ownAddresses(db: Db, { accountId }: Actor) {
 }
 
 /**
- * SQL condition on `o`: the account chose the opt-out itself or has proven the address, so it may lift the opt-out. An
- * unproven phone may be a stranger's.
+ * SQL condition on `opt_outs o`: the account may lift the opt-out, because it made the opt-out in its settings or has
+ * proven the address. An unproven address may be a stranger's.
  */
 const liftableBy = ({
   accountId,
@@ -178,8 +181,8 @@ export async function readOwn(db: Db, actor: Actor) {
 }
 
 /**
- * Opts every address of the actor's account out of these purposes and lifts its other opt-outs as far as the account
- * may.
+ * Opts every address of the actor's account out of the purposes in `optedOut`. Lifts the account's opt-outs from the
+ * other purposes where `liftableBy` allows it.
  */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
   await db.transaction().execute(async (tx) => {
@@ -196,7 +199,8 @@ export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: r
 type Note = { address: string; purpose: MarketingPurpose; note: string }
 
 /**
- * Records an opt-out that the owner asked for at the counter or by phone; 404 for an address outside the actor's scope.
+ * Records an opt-out that the address's owner asked for at the counter or by phone. 422 if `address` is neither phone
+ * nor e-mail, 404 outside the actor's row scope, 409 if an earlier opt-out stays in force (see `optOut`).
  */
 export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
   const address = phoneOf(text) ?? emailOf(text)
@@ -217,7 +221,10 @@ export async function noteByStaff({ db, clock }: Services, actor: Actor, { addre
 
 type Lift = { version: number; note: string }
 
-/** Lifts an opt-out at its owner's request; `note` is the reason in the audit log. */
+/**
+ * Lifts an opt-out because the address's owner asked; `note` is the reason in the audit log. 409 if `version` is stale
+ * or the opt-out is already lifted.
+ */
 export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { version, note }: Lift) =>
   db.transaction().execute(async (tx) => {
     const before = await tx

@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 
 const words = new Set(['stop', 'berhenti', 'unsubscribe', 'stop promosi', 'stop promotions', 'berhenti berlangganan'])
 
-/** Whether the whole text is a stop word, ignoring case and punctuation. */
+/** Whether the whole text is a stop word. Ignores case, punctuation and digits. */
 export const isStopWord = (text: string) =>
   words.has(
     text
@@ -20,7 +20,7 @@ type Received = {
   at: Date
 }
 
-/** Opts a phone number out of all marketing if its owner wrote a stop word. Returns whether the text was one. */
+/** Opts the phone out of all marketing if `text` is a stop word. Returns whether it is. */
 export async function handleStopWord(tx: Tx, { phone, text, at }: Received): Promise<boolean> {
   if (!isStopWord(text)) return false
   await optOutByWord(tx, { address: phone, now: at })

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { handleStopWord } from './stop-word.ts'
 
-/** Text of a message, or of the tapped button or list choice. */
+/** Text of a message, or of the button or list entry that the sender tapped. */
 const wordsOfMessage = z.union([
   z.object({ text: z.object({ body: z.string() }) }).transform(({ text }) => text.body),
   z.object({ button: z.object({ text: z.string() }) }).transform(({ button }) => button.text),
@@ -26,7 +26,7 @@ const findPhoneOf = async (db: Db, userId: string) =>
       .executeTakeFirst()
   )?.phone
 
-/** Opts out a sender who answers with a stop word. The message still appears in the chat. */
+/** Opts the sender of a stop word out of all marketing. The message still appears in the chat. */
 export const takeStopWordJob = defineJob({
   name: 'take-stop-word',
   on: whatsappReceived,

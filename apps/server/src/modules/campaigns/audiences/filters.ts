@@ -9,13 +9,13 @@ import { invalid } from '#server/platform/errors.ts'
 
 export type FilterValues = Readonly<Record<string, string>>
 
-/** Lists whose filters select an audience. */
+/** The list whose filters select an audience. The other audiences have `ownFilters`. */
 export const listOfAudience: Partial<Record<Audience, AnyList>> = {
   registrations: listRegistrations,
   leads: listLeads,
 }
 
-/** Filters of audiences without a list. Visitors are always those of one event. */
+/** Filters of audiences without a list. Visitors are always visitors of one event. */
 export const ownFilters = {
   sheet: z.strictObject({}),
   visitors: z.strictObject({

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
 import { valuesColumn } from './value-columns.ts'
 
-/** Leads on the filtered list who agreed to be contacted and have not said no since. */
+/** Leads that match the filters, agreed to be contacted and are not marked as not interested. */
 export async function leadPeople(
   services: Services,
   actor: Actor,

@@ -19,8 +19,8 @@ export type AudienceQuestion = {
 /**
  * SQL for the people of an audience within the actor's row scope. Columns: source_id, account_id, registration_id,
  * name, language, province (its code), phone, email, takes_whatsapp, values (of the placeholders in `names`),
- * is_invalid, and place (the order). 422 for filters that the audience does not have, 403 if the audience needs a view
- * of the whole university.
+ * is_invalid, and place (sort key). 422 for filters that the audience does not have or a sheet the actor does not see;
+ * 403 if the audience needs a view of the whole university.
  */
 export async function peopleOf(
   services: Services,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { monthsFor } from '#locales/format.ts'
 
-/** `27 November 2026, 23.59` in university time, with the month in the language that the `language` column holds. */
+/** `27 November 2026, 23.59` in university time, with the month's name in `language`. */
 export function momentInWords(column: RawBuilder<unknown>, language: RawBuilder<unknown>): RawBuilder<string> {
   const local = sql`(${column} AT TIME ZONE ${universityCalendar().timeZone})`
   const monthIn = (reader: 'id' | 'en') =>

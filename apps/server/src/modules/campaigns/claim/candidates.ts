@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
 
-/** A due recipient, locked by this transaction, with what has changed since planning. */
+/** A due recipient, locked by this transaction. The flags are read now, not at planning. */
 export type Candidate = {
   number: number
   accountId: string | null
@@ -32,8 +32,8 @@ export type Candidate = {
 }
 
 /**
- * Locks a running campaign. Undefined if the campaign is not running, or while a staff step holds its row; the caller
- * retries soon.
+ * Locks a running campaign. Undefined if the campaign is not running, or if another transaction, such as a staff step,
+ * holds its row; the caller retries soon.
  */
 export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =>
   tx
@@ -45,7 +45,10 @@ export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =
     .skipLocked()
     .executeTakeFirst()
 
-/** SQL condition: recipient `r` is a lead who said no. A merged lead is judged by the lead it was merged into. */
+/**
+ * SQL condition: recipient `r` is a lead marked as not interested. For a merged lead, the stage of the lead it was
+ * merged into decides.
+ */
 const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads k ON k.id = l.merged_into
   WHERE l.id = r.source_id AND coalesce(k.stage, l.stage) = 'not_interested')`
 
@@ -90,7 +93,7 @@ export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   return candidate.isSuppressed ? { reason: 'suppressed', isFinal: false } : undefined
 }
 
-/** Null if the person has no address on this channel. */
+/** Phone, e-mail or account id; null if the recipient has none for this channel. */
 export const addressOn = ({ phone, email, accountId }: Candidate, channel: Channel): string | null =>
   ({ whatsapp: phone, email, inbox: accountId })[channel]
 
@@ -120,7 +123,7 @@ export function passOver(candidate: Candidate, { reason, isFinal }: Obstacle, no
   }
 }
 
-/** Changes only when the recipient is due. */
+/** Keeps the recipient planned and sets a new due time. */
 export const postpone = ({ number, channels, attempts }: Candidate, dueAt: Date): Change => ({
   number,
   state: 'planned',
@@ -171,8 +174,8 @@ const spreadSeconds = 900
 const mostAtOnce = 5_000
 
 /**
- * Postpones due mail and WhatsApp until the zone's quiet hours end, spread over `spreadSeconds`. Inbox messages are
- * never postponed.
+ * Postpones due mail and WhatsApp until quiet hours end in the time zone, spread over `spreadSeconds`. Inbox messages
+ * are never postponed.
  */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz

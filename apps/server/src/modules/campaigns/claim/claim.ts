@@ -45,8 +45,8 @@ type Batch = {
 }
 
 /**
- * Splits a batch into recipients to send to now (`ready`) and changes for those who take their next channel or are
- * skipped. Postpones recipients in quiet hours.
+ * Splits a batch: `ready` recipients get their message now, `changes` moves recipients to their next channel or skips
+ * them. Postpones recipients in quiet hours.
  */
 async function sortCandidates<T>(
   tx: Tx,
@@ -67,7 +67,7 @@ async function sortCandidates<T>(
     const address = addressOn(candidate, channel)
     if (obstacle || address === null)
       changes.push(passOver(candidate, obstacle ?? { reason: 'no_address', isFinal: false }, now))
-    // Inbox messages ignore quiet hours: nothing rings at night.
+    // Inbox messages ignore quiet hours, because no phone rings for them.
     else if (channel === 'inbox' || !endOfQuiet(candidate.timeZone)) {
       const filled = fill(candidate, address)
       if (filled === undefined) changes.push(passOver(candidate, { reason: 'value_missing', isFinal: true }, now))
@@ -90,7 +90,7 @@ const handed = ({ number, channels, attempts }: Candidate, handoverId: string): 
 
 const none: Claims = { claims: [], seen: 0, waitMs: heldMs }
 
-/** Claims mails of a campaign for this process, which calls the mail server right after the commit. */
+/** Claims campaign mails for this process, which passes them to the mail server right after the commit. */
 export async function claimMails(
   { tx, services, now }: Omit<Context, 'actor'>,
   campaignId: string,
@@ -146,7 +146,7 @@ const handoverOf = (
   leasedUntil: new Date(now.getTime() + until),
 })
 
-/** Claims WhatsApp messages of a campaign on a connection for this process. */
+/** Claims a campaign's WhatsApp messages for this process, to be sent through `connection`. */
 export async function claimWhatsapp(
   { tx, services, now }: Omit<Context, 'actor'>,
   campaignId: string,
@@ -206,7 +206,7 @@ export async function claimWhatsapp(
   return { claims, seen: candidates.length, waitMs: slots.waitMs }
 }
 
-/** Event of campaign messages in the inbox and the outbox. */
+/** Event name of campaign messages in the inbox and the outbox. */
 export const campaignEvent = 'note'
 
 /** Writes campaign messages to inboxes. Message and handover commit together, so no outcome is uncertain. */

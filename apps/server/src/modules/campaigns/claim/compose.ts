@@ -18,7 +18,7 @@ export type Reader = { name: string; language: Language; values: Record<string, 
 
 type Filled = { subject: string; body: string }
 
-/** Values of the placeholders. A value of the audience overrides a common one of the same name. */
+/** Values of the placeholders. A value from the audience overrides a common value of the same name. */
 export const valuesOf = ({ name, values }: Reader, { universityName }: Pick<Settings, 'universityName'>) => ({
   name,
   university: universityName,
@@ -42,8 +42,8 @@ export function fillTexts(
 const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
 
 /**
- * Opt-out line for WhatsApp; null for service messages. Replies arrive only through Meta's Cloud API, so messages by a
- * linked phone or the outbox carry a link from `linkOf` instead.
+ * Opt-out line for WhatsApp; null for service messages. Through Meta's Cloud API, recipients opt out by a reply. A
+ * linked phone or the outbox receives no replies, so there the line has a link from `linkOf`.
  */
 export function whatsappOptOut(
   { purpose, isCloud, language }: { purpose: Purpose; isCloud: boolean; language: Language },
@@ -56,7 +56,7 @@ export function whatsappOptOut(
 
 /**
  * Text for WhatsApp: the approved template, else free text ending with the opt-out line. Undefined if a value is
- * missing. Templates have their opt-out in the footer that Meta approved.
+ * missing. A template needs no opt-out line: its footer, which Meta approved, has one.
  */
 export function fillWhatsapp(
   texts: Texts,
@@ -78,7 +78,7 @@ export function fillWhatsapp(
 
 type MailTo = { handoverId: string; address: string; language: Language; purpose: Purpose } & Filled
 
-/** Builds a campaign mail. Marketing gets an opt-out link in the text and the one-click header of RFC 8058. */
+/** Builds a campaign mail. A marketing mail gets an opt-out link in its text and the one-click header of RFC 8058. */
 export function composeCampaignMail(
   services: Pick<Services, 'config'>,
   settings: Pick<Settings, 'universityName' | 'primaryColour'>,

@@ -10,10 +10,13 @@ import type { Services } from '#server/platform/services.ts'
 
 const entriesOf = (action: string, ids: readonly string[]) => ids.map((id) => ({ action, on: { campaign: id } }))
 
-/** SQL condition on `campaigns`: scheduled, and the start time has passed. */
+/** SQL condition on `campaigns`: scheduled, and the start time has passed or is null (at once). */
 export const isDueToStart = (now: Date) => sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
 
-/** SQL condition on `campaigns`: running without planned or handed recipients. Uncertain ones do not count. */
+/**
+ * SQL condition on `campaigns`: running, and no recipient is planned or handed over. Uncertain recipients do not keep a
+ * campaign running.
+ */
 export const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
   WHERE r.campaign_id = campaigns.id AND r.state IN ('planned', 'handed'))`
 
@@ -49,7 +52,7 @@ export async function finishDone({ db, clock }: Services) {
   const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
   for (const { id } of done)
     await db.transaction().execute(async (tx) => {
-      // Check again under the lock: a transaction that plans a recipient again holds this row.
+      // Check again under the lock: transactions that plan a recipient again lock this campaign first.
       await tx.selectFrom('campaigns').select('id').where('id', '=', id).forUpdate().execute()
       const { numUpdatedRows } = await tx
         .updateTable('campaigns')
@@ -102,15 +105,18 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/** The account that created the campaign; undefined if it is gone or may no longer send to this audience. */
+/**
+ * Actor for the account that created the campaign; undefined if the account is deleted, inactive or may no longer send
+ * to this audience.
+ */
 export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
   return actor && audiencesOf(actor).includes(audience) ? actor : undefined
 }
 
 /**
- * SQL for waiting recipients whose registration the maker's limited role does not see; undefined for other roles and
- * audiences.
+ * SQL for waiting recipients whose registration is outside the row scope of the maker's role. Undefined if the role has
+ * no row scope or the audience is not registrations.
  */
 const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
   audience !== 'registrations' || seesAll(maker)
@@ -133,7 +139,7 @@ export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, make
   return rows.length > 0
 }
 
-/** Skips recipients no longer visible to the campaign's maker. */
+/** Skips waiting recipients no longer visible to the campaign's maker. */
 export async function skipOutsiders(db: Db, campaign: DueCampaign, maker: Actor, now: Date): Promise<void> {
   const outside = outsiders(campaign, maker)
   if (outside)

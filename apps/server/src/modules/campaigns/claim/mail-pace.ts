@@ -7,14 +7,14 @@ import type { Settings } from '#server/platform/settings.ts'
 
 type SendingLimits = Pick<Settings, 'mailsPerMinute' | 'mailsPerMinutePerDomain' | 'mailsPerDay'>
 
-/** How soon a used-up daily budget is checked again. */
+/** How soon the sender checks again after the daily limit is used up. */
 const lookAgainMs = 5_000
 
-/** Lower-case domain of an address, as in the pace `mail:<domain>`. */
+/** Lower-case domain of an address; `sending_paces` has a row `mail:<domain>` for each. */
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 type Mails<T> = {
-  /** May be sent now. */
+  /** Mails that may be sent now. */
   sendable: T[]
   /** Mails without a free slot for their domain, each with the time for the next try. */
   postponed: { mail: T; until: Date }[]
@@ -22,8 +22,8 @@ type Mails<T> = {
 }
 
 /**
- * Reserves slots of the mail server and of each recipient's domain, within the daily limit. Mails whose domain has no
- * slot are postponed. Locks the rows of both in `sending_paces`.
+ * Reserves a slot of the mail server and a slot of the recipient's domain for each mail, within the daily limit.
+ * Postpones mails whose domain has no free slot. Locks the rows of the server and the domains in `sending_paces`.
  */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function takeMailSlots<T extends { address: string }>(
     )
     sendable.push(...ofDomain.slice(0, count))
     if (count > 0) advances.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
-    // Mails without a slot of the server stay due.
+    // Postpones only mails without a slot of their domain. Mails without a slot of the server stay due.
     if (count < most) late.push({ domain, mails: ofDomain.slice(count), nextSlotAt })
   }
   if (sendable.length > 0) {
@@ -74,8 +74,8 @@ export async function takeMailSlots<T extends { address: string }>(
 }
 
 /**
- * Gives mails without a slot new times, after mails of the same campaign and domain that were postponed before. The
- * caller holds the locks of the paces.
+ * Gives each mail without a domain slot a later time, behind mails of the same campaign and domain that were postponed
+ * before. The caller has locked the domains' rows in `sending_paces`.
  */
 async function postponeLate<T>(
   tx: Tx,

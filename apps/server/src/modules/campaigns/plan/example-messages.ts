@@ -5,7 +5,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import { wordsIn } from '#server/platform/text.ts'
 import { type Plan, placeholdersFor } from './judge.ts'
 
-/** Placeholders in the texts without a value for this reader. */
+/** Placeholders in the plan's texts for which this reader has no value. */
 export function missingFor(plan: Plan, { language, name, values }: Reader) {
   const known = new Set([...plan.commonNames.filter((common) => common !== 'name' || name), ...Object.keys(values)])
   return placeholdersFor(plan, language).filter((placeholder) => !known.has(placeholder))
@@ -33,7 +33,7 @@ export function messagesFor(
   const { t, has } = wordsIn(viewerLanguage)
   const gapOf = (name: string) => {
     const key = `campaigns:placeholder.${name}`
-    // Columns of a sheet are shown by their heading.
+    // A sheet column has no translated label, so its heading is shown.
     return `[${/^[a-z]+$/.test(name) && has(key) ? t(key) : name}]`
   }
   const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, gapOf(name)]))

@@ -16,13 +16,16 @@ export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
-  /** Those of `commonPlaceholders` that no sheet column overrides. */
+  /** Names in `commonPlaceholders` that no sheet column overrides. */
   commonNames: readonly string[]
-  /** Campaign that this one continues. Limits the audience to recipients of its family whom no campaign reached. */
+  /**
+   * Campaign that this one continues. If set, only recipients of its family whom no campaign of the family reached
+   * remain.
+   */
   parentId: string | null
 }
 
-/** Placeholders in the plan's texts for one language. */
+/** Placeholders in the texts that the plan sends in one language. */
 export function placeholdersFor(plan: Plan, language: Language): string[] {
   const [subject, body, templateBody] =
     language === 'id'
@@ -36,11 +39,11 @@ export function placeholdersFor(plan: Plan, language: Language): string[] {
   return [...new Set(texts.flatMap(placeholdersOf))]
 }
 
-/** Placeholders of this language's texts other than `commonNames`. */
+/** Placeholders in the texts of one language, without `commonNames`. */
 const namesFor = (plan: Plan, language: Language) =>
   placeholdersFor(plan, language).filter((name) => !plan.commonNames.includes(name))
 
-/** Placeholders of the texts in either language other than `commonNames`. */
+/** Placeholders in the texts of all languages, without `commonNames`. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
 
 /** Codes of the provinces in the central and eastern time zones; all others are in the western one. */
@@ -50,8 +53,8 @@ const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
 const literals = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql.lit(value)))})`
 
 /**
- * The default connection, which campaigns use. Through Meta's Cloud API (`isCloud`), free text reaches only people who
- * wrote within 24 hours.
+ * The default WhatsApp connection, which campaigns use; undefined if there is none. `isCloud`: the connection uses
+ * Meta's Cloud API, which delivers free text only to people who wrote within the last 24 hours.
  */
 export async function findConnection(db: Db) {
   const connection = await db
@@ -63,8 +66,9 @@ export async function findConnection(db: Db) {
 }
 
 /**
- * Adds to each person the channels left and the first reason to skip them. Columns: number, time_zone, channels,
- * out_of_window, reason, and those of `people` except province and place.
+ * SQL that adds to each of the `people` the channels that can reach the person, and the first reason to skip the
+ * person. Columns: number, time_zone, channels, out_of_window, reason, and those of `people` except province and place;
+ * further columns are intermediate results. 409 if recipients of the plan's family were erased.
  */
 export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
   const { purpose, channels, template } = plan
@@ -120,7 +124,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   }
   const family = plan.parentId ? await familyOf(db, plan.parentId) : null
   const isLeft = family ? sql`${isKnownTo(family)} AND ${isUnreachedBy(family)}` : sql`true`
-  // Drops a later channel if another recipient has the same address, which could get two messages.
+  // Drops a fallback channel whose address belongs to another recipient too: the address could get two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
       ? sql`CASE WHEN reason IS NULL AND open_channels[1] <> ${channel} AND row_number() OVER (

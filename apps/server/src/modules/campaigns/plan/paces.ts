@@ -9,11 +9,14 @@ const dayMs = dayHours * 60 * 60_000
 
 type Queue = {
   waiting: readonly Waiting[]
-  /** Most recipients at one e-mail domain. */
+  /** Number of recipients at the e-mail domain that has the most. */
   peopleOfDomain: number
 }
 
-/** Sum of a pace's counts over the last 24 hours, and the start of the oldest bucket. */
+/**
+ * Messages sent at a pace (`mail`, `whatsapp:<connection>`) in the last 24 hours, and the start of the oldest
+ * ten-minute bucket among them.
+ */
 async function usedOfDay(db: Db, name: string, now: Date) {
   const { rows } = await sql<{ taken: number; since: Date | null }>`
     SELECT coalesce(sum(taken), 0)::int AS taken, min(at) AS since FROM sending_counts
@@ -53,7 +56,7 @@ async function whatsappPace(db: Db, now: Date): Promise<ChannelPace> {
   }
 }
 
-/** Estimates when the last waiting recipient is sent to if sending starts at `startsAt`. */
+/** Estimates when sending ends if it begins at `startsAt`. */
 export async function forecastFor(
   db: Db,
   queue: Queue,

@@ -25,7 +25,7 @@ const previewed = async (change: Partial<CampaignDraft> = {}) => {
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data
 }
-/** An applicant with a submitted registration that a search for its code finds. */
+/** Creates an applicant with a submitted registration. Tests select the registration by its code. */
 async function somebody(
   account: { name?: string; phone?: string | null; language?: 'id' | 'en'; whatsapp?: boolean } = {},
 ) {

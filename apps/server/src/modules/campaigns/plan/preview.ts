@@ -82,7 +82,7 @@ const byChannelOf = (reachable: Counts['reachable']) =>
     .filter(({ people }) => people > 0)
     .toSorted((a, b) => b.people - a.people)
 
-/** Counts whom a campaign would reach now, with example messages of up to five people. */
+/** Counts the people a campaign would reach now. Adds example messages for up to five people. */
 export async function previewCampaign(
   services: Services,
   actor: Actor,
@@ -96,7 +96,7 @@ export async function previewCampaign(
   const settings = await getSettings(db)
   const counts = await judgeAudience(services, actor, question, plan)
   const isCloud = (await findConnection(db))?.isCloud ?? false
-  // With a signed token, the user who reads the preview could opt that person out.
+  // A link with a signed token would let the user who reads the preview opt the recipient out.
   const linkOf = () => optOutPage(services, '…')
   const now = clock.now()
   const reachable = counts.reachable.reduce((sum, { people }) => sum + people, 0)

@@ -6,8 +6,8 @@ import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { judge, type Plan } from './judge.ts'
 
 /**
- * Writes the recipients of a campaign with one statement. Returns how many there are (`recipients`) and how many are
- * planned (`reachable`).
+ * Writes a campaign's recipients in one statement. Returns two counts: all recipients (`recipients`), and those not
+ * skipped (`reachable`).
  */
 export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, people: RawBuilder<unknown>, now: Date) {
   // Opt-outs and people already reached are looked up in hash tables, which must fit into memory.

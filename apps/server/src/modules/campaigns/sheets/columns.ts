@@ -5,7 +5,7 @@ import { cutText } from '#server/platform/read-answer.ts'
 import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
 import { type Cell, isCutNumber, type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 
-/** Headings of the columns used for addresses, name and language; null where there is none. */
+/** Headings of the columns used for addresses, name and language; null if the sheet has no such column. */
 export type SheetColumns = {
   phoneColumn: string | null
   emailColumn: string | null
@@ -33,8 +33,8 @@ const maxValueLength = 1_000
 const maxNameLength = 120
 
 /**
- * Text of a cell. A number that lost digits in the spreadsheet is written with an exponent (`3.17e+15`), so later
- * checks recognise it.
+ * Text of a cell. A number that lost digits in the spreadsheet is written with an exponent (`3.17e+15`), so that
+ * `isCutNumber` still recognises the text.
  */
 export const textOf = (cell: Cell | undefined) =>
   typeof cell === 'number' && isCutNumber(cell) ? cell.toExponential() : unwrapText(String(cell ?? ''))
@@ -65,7 +65,7 @@ const identityWords =
 const isIdentity = (heading: string) =>
   identityWords.test(heading.replaceAll('_', ' ')) && !usualHeadings.phoneColumn.includes(plain(heading))
 
-/** Problems that are visible only in the cells of an upload, not in the stored texts. */
+/** Problems that only the uploaded cells show, not the stored texts. */
 export const problemsOfCells = (line: SheetLine, headings: SheetLine, values: ReadonlyMap<string, Cell>) => [
   ...(wrongWidth(headings, line) ? [{ column: null, code: 'cells_wrong' as const, value: null }] : []),
   ...[...values].flatMap(([column, cell]) =>
@@ -114,8 +114,9 @@ const languageOf = (text: string) =>
 const harmlessProblems: readonly SheetProblem['code'][] = ['phone_repeated', 'email_repeated', 'zeros_lost']
 
 /**
- * Judges the rows of a sheet in order. A row that repeats an earlier address is invalid if it has no other; otherwise
- * planning decides by channel. An invalid row claims no address, so its corrected copy is no repetition.
+ * Returns a function to call with each row, in order. A row is invalid if every address in it repeats an earlier
+ * one; if only one address does, planning decides by channel. An invalid row reserves no address, so its corrected copy
+ * is not a repetition.
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }

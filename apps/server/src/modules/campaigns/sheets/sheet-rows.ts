@@ -31,7 +31,7 @@ export type StoredRow = {
   problems: JudgedRow['problems']
 }
 
-/** Yields the rows of a sheet in order, in batches, without keeping a cursor open. */
+/** Yields the rows of a sheet in batches, in row order. Each batch is a separate query, so no cursor stays open. */
 export async function* storedRows(db: Db, sheetId: string, { onlyInvalid = false } = {}): AsyncGenerator<StoredRow[]> {
   for (let after = 0; ; ) {
     const rows = (await db

@@ -10,7 +10,7 @@ import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { assignColumns, listProblems, problemsCsv, sheetAnswer } from './sheets.ts'
 import { uploadSheet } from './upload-sheet.ts'
 
-/** Routes for spreadsheets of campaigns: upload, column assignment and problems. */
+/** Routes for a campaign's spreadsheet: upload, column assignment and problems. */
 export const campaignSheetRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -55,7 +55,10 @@ export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Ans
   }
 }
 
-/** Assigns columns and judges every row again. A planned campaign keeps its frozen recipients. */
+/**
+ * Assigns columns and judges every row again; 422 for an unknown or repeated column. A planned campaign keeps its
+ * frozen recipients.
+ */
 export async function assignColumns(services: Services, actor: Actor, id: string, columns: SheetColumns) {
   const { db } = services
   const before = await getSheet(db, actor, id)
@@ -69,7 +72,7 @@ export async function assignColumns(services: Services, actor: Actor, id: string
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   await db.transaction().execute(async (tx) => {
-    // Two parallel assignments would mix their rows.
+    // Locks the sheet: two parallel assignments would mix their results in its rows.
     await tx.selectFrom('campaignSheets').select('id').where('id', '=', id).forUpdate().execute()
     const judge = rowJudge(columns)
     let [problemCount, invalidCount] = [0, 0]
@@ -120,13 +123,13 @@ export async function listProblems(db: Db, actor: Actor, id: string, { page, per
   }
 }
 
-/** Headings of the first and last column in a file of problems. */
+/** Headings of the first and last column in the file that `problemsCsv` writes. */
 export const problemHeadings = (language: Language) => {
   const t = sentences(language)
   return { first: t('campaigns:sheetFile.number'), last: t('campaigns:sheetFile.problems') }
 }
 
-/** Invalid rows as CSV with every column of the upload, so that they can be corrected and uploaded on their own. */
+/** Invalid rows as CSV with every column of the upload, so that staff can correct and upload only these rows. */
 export async function problemsCsv({ db }: Services, actor: Actor, id: string, language: Language) {
   const sheet = await getSheet(db, actor, id)
   const t = sentences(language)

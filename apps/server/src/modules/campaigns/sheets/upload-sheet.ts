@@ -26,7 +26,10 @@ import {
 import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
 
-/** Stores the rows of an uploaded spreadsheet while reading it; 422 if it cannot be read. */
+/**
+ * Stores the rows of an uploaded spreadsheet while reading; 422 if the file is unreadable, empty or too large, or has
+ * wrong headings.
+ */
 export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
   if (!upload) throw invalid({ file: 'file_missing' })
   const bytes = await upload.toBuffer()
@@ -48,8 +51,8 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
 const smallWorkbook = 1_000_000
 
 /**
- * Whether to count the rows before storing them. A CSV file has at most as many rows as line ends; line ends within
- * cells only raise the bound.
+ * Whether to count the rows before storing them. A CSV file cannot have more rows than line ends. Line ends within
+ * cells make the estimate too high, never too low.
  */
 function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   if (format === 'xlsx') return bytes.length > smallWorkbook
@@ -128,7 +131,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
   }
 }
 
-/** Cells by heading, without empty ones. */
+/** Cells by heading. Leaves out empty cells. */
 const cellsIn = (
   { cells }: SheetLine,
   { headings, skipped }: { headings: readonly string[]; skipped: number },
@@ -141,8 +144,8 @@ const cellsIn = (
   )
 
 /**
- * Headings without the two columns that a file of problems adds; `skipped` is the number of columns before the first
- * heading.
+ * Headings of the upload. Leaves out the first and last column of a file that `problemsCsv` wrote; `skipped` is the
+ * number of columns left out at the start.
  */
 function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number } {
   const headings = cells.map(textOf)
