@@ -39,8 +39,8 @@ export async function findRepeated(tx: Db, conversationId: string, id: string, a
 }
 
 /**
- * Adds a message under the next number. The caller holds the conversation's lock. A message by the applicant starts the
- * answer clock and reopens a closed conversation; an answer stops the clock (see `clockAfter`).
+ * Adds a message with the next sequence number. The caller holds the conversation's lock. A message by the applicant
+ * starts the answer clock and reopens a closed conversation; an answer stops the clock (see `clockAfter`).
  */
 export async function appendMessage(
   tx: Tx,
@@ -119,7 +119,8 @@ export const appendHappening = (
  */
 async function clockAfter(tx: Tx, { id, waitingSince, dueAt }: ConversationRow, seenSeq: number | undefined) {
   if (waitingSince === null || seenSeq === undefined) return clockFrom(tx, null)
-  // A handover after `seenSeq` means there is more to do, so the clock keeps running.
+  // If staff handed the conversation over after `seenSeq`, the new agent or team still has to answer, so the clock
+  // keeps running.
   if (await isHandedOverAfter(tx, id, seenSeq)) return { waitingSince, dueAt }
   const unseen = await tx
     .selectFrom('chatMessages')

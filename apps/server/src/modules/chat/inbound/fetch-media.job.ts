@@ -19,8 +19,8 @@ export const fetchMediaJob = defineJob({
     const { accountId, name, kind, mediaId, connectionId } = media
     const fetched = await fetchThrough(services, connectionId, mediaId)
     if ('failure' in fetched) {
-      // Retrying does not help: the download address is wrong, or Meta does not give the file to this connection. Staff
-      // can ask again.
+      // Retrying would not help: Meta named a host that must not get the token, or does not give the file to this
+      // connection. Staff can ask again.
       const isFinal = fetched.failure === 'address' || fetched.failure === 'expired' ? 'failed' : false
       return postponeMedia(services, messageId, { problem: fetched.failure, isFinal })
     }

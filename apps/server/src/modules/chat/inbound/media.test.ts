@@ -25,7 +25,7 @@ const { newPhone, message, receive, provePhone, conversationOf } = noticesOf(() 
 type Shown = { id: string; kind: string; body: string; detail: string; file: object | null; media: object | null }
 let count = 0
 
-/** Receives a file by WhatsApp; returns what the office sees. */
+/** Sends a file from a new phone to the office's WhatsApp. Returns the message as staff see it. */
 async function afterSending(type: string, bytes: Buffer | null, { told = {}, more = {}, downloadStatus = 200 } = {}) {
   const [phone, id] = [newPhone(), `media${++count}`]
   if (bytes) graph.media.set(id, { bytes, told, downloadStatus })

@@ -45,7 +45,10 @@ export const storeMedia = ({ db, clock }: Services, messageId: string, file: Sto
     await wakeStreams(tx, messageId, clock.now())
   })
 
-/** Records a failed fetch: `refused` for good, `failed` until staff ask again, or retried later. */
+/**
+ * Records a failed fetch. `refused` is for good, `failed` lasts until staff ask again, `false` retries later. After
+ * `maxMediaAttempts` attempts, `false` becomes `failed`.
+ */
 export const postponeMedia = (
   { db, clock, jobs }: Services,
   messageId: string,
@@ -79,7 +82,7 @@ async function wakeStreams(tx: Tx, messageId: string, now: Date) {
   await recordEvent(tx, { ...message, kind: 'message' }, now)
 }
 
-/** Asks Meta again for a file that failed; 409 if it is stored, refused or being fetched. */
+/** Asks Meta again for a file whose fetch failed; 409 if the file is stored, refused or being fetched. */
 export async function fetchAgain({ db, jobs }: Services, actor: Actor, messageId: string) {
   const { conversationId, seq } = await db.transaction().execute(async (tx) => {
     const message = await tx

@@ -50,8 +50,8 @@ export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
 }
 
 /**
- * Locks the conversation of the applicant who proved this number or user id, perhaps with a code in this very message.
- * If only one of the two was proven, both are afterwards.
+ * Locks and returns the conversation of the applicant who proved this number or user id, perhaps with a code in
+ * `words`. If the applicant had proven only one of the two, marks both as proven.
  */
 export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: string | null, now: Date) {
   const code = words && codePattern.exec(words)?.[0]
@@ -86,7 +86,10 @@ const isProvenBy =
   (eb: ExpressionBuilder<Database, 'conversations'>) =>
     eb.or([eb('provenPhone', '=', phone), eb('provenUserId', '=', userId)])
 
-/** Marks number and user id as proven for a conversation, and removes them from any other. */
+/**
+ * Marks the user's number and user id as proven for a conversation. Any other conversation that has either loses both,
+ * and its WhatsApp address.
+ */
 async function setProven(tx: Tx, conversationId: string, user: WhatsappUser) {
   await tx
     .updateTable('conversations')
@@ -122,7 +125,7 @@ async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) 
     .set({
       linkCode: null,
       linkCodeUntil: null,
-      // Removes the user id proven with an earlier number, even if this sender has none.
+      // Overwrites the user id proven with an earlier number, even with null.
       provenUserId: user.userId,
     })
     .where('id', '=', conversation.id)
