@@ -4,7 +4,7 @@ import { theOnly } from '#domain/must.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 
-/** A campaign that continues another one, directly or through further continuations. */
+/** A campaign that continues another campaign, directly or through further continuations. */
 export type Continuation = { id: string; name: string; state: CampaignState; startedAt: Date | null }
 
 /** All continuations of a campaign: direct ones first, then the continuations of those. */
@@ -48,8 +48,8 @@ export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; i
 }
 
 /**
- * Ids of all campaigns in the family. 409 if the recipients of any of these campaigns were erased, because nobody knows
- * any more whom that campaign reached.
+ * Ids of all campaigns in the family. 409 once recipients of any campaign in the family were erased: the record of whom
+ * the family reached is then incomplete.
  */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { ids, isForgotten } = await findFamily(db, id)

@@ -163,7 +163,7 @@ type Event = {
   accountId?: string | null
 }
 
-/** Adds a journal entry. After the commit, every process passes it on to its streams. */
+/** Adds an entry to the chat journal. After the commit, every process sends the entry to its open streams. */
 export const recordEvent = (tx: Db, { conversationId, kind, seq, publicSeq, accountId }: Event, now: Date) =>
   sql`INSERT INTO chat_events (conversation_id, kind, seq, public_seq, account_id, at)
     VALUES (${conversationId}, ${kind}, ${seq ?? null}, ${publicSeq ?? null}, ${accountId ?? null}, ${now})`.execute(tx)

@@ -9,7 +9,7 @@ import { invalid } from '#server/platform/errors.ts'
 
 export type FilterValues = Readonly<Record<string, string>>
 
-/** The list whose filters select an audience. The other audiences have `ownFilters`. */
+/** Lists whose filters select an audience. An audience without a list has `ownFilters`. */
 export const listOfAudience: Partial<Record<Audience, AnyList>> = {
   registrations: listRegistrations,
   leads: listLeads,

@@ -84,7 +84,7 @@ export async function lockDue(
 /** Why a recipient gets no message on a channel. `isFinal`: the same holds for every channel. */
 export type Obstacle = { reason: SkipReason; isFinal: boolean }
 
-/** The first obstacle of a recipient, apart from a missing address. */
+/** The first reason against a message now; undefined if there is none. The caller checks for a missing address. */
 export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   if (candidate.isOptedOut) return { reason: 'opted_out', isFinal: true }
   if (candidate.isGone) return { reason: 'no_address', isFinal: true }

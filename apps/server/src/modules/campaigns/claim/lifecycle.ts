@@ -25,7 +25,7 @@ export const hasDueRecipient = (channel: RawBuilder<unknown>, now: Date) => sql<
   AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND r.state = 'planned'
     AND r.channels[1] = ${channel} AND r.due_at <= ${now})`
 
-/** Starts scheduled campaigns whose start time has passed. */
+/** Starts scheduled campaigns whose start time has passed or is null (at once). */
 export async function startDue({ db, clock }: Services) {
   const now = clock.now()
   const isDue = isDueToStart(now)
@@ -124,14 +124,14 @@ const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
     : sql`campaign_recipients x JOIN registrations r ON r.id = x.registration_id
         WHERE x.campaign_id = ${id} AND x.state = 'planned' AND ${hiddenFrom(maker)}`
 
-/** Whether the maker may send to all waiting recipients, no matter who planned them. */
+/** Whether the campaign's maker may send to all waiting recipients, even if another account planned the campaign. */
 export async function mayStillSendToAll(db: Db, campaign: DueCampaign, now: Date): Promise<boolean> {
   const maker = await findMaker(db, campaign, now)
   const outside = maker && outsiders(campaign, maker)
   return maker !== undefined && (!outside || (await sql`SELECT FROM ${outside} LIMIT 1`.execute(db)).rows.length === 0)
 }
 
-/** Whether the maker's role sees any recipient of the campaign. */
+/** Whether the role of the campaign's maker sees any recipient of the campaign. */
 export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, maker: Actor): Promise<boolean> {
   if (audience !== 'registrations' || seesAll(maker)) return true
   const { rows } = await sql`SELECT FROM campaign_recipients x JOIN registrations r ON r.id = x.registration_id

@@ -46,7 +46,7 @@ const namesFor = (plan: Plan, language: Language) =>
 /** Placeholders in the texts of all languages, without `commonNames`. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
 
-/** Codes of the provinces in the central and eastern time zones; all others are in the western one. */
+/** Codes of the provinces in the central and eastern time zones; all others are in the western zone. */
 const centralProvinces = ['51', '52', '53', '63', '64', '65', '71', '72', '73', '74', '75', '76']
 const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
 

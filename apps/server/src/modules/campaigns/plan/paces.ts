@@ -9,7 +9,7 @@ const dayMs = dayHours * 60 * 60_000
 
 type Queue = {
   waiting: readonly Waiting[]
-  /** Number of recipients at the e-mail domain that has the most. */
+  /** Number of recipients at the e-mail domain with the most recipients. */
   peopleOfDomain: number
 }
 

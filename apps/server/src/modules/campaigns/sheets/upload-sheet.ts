@@ -64,7 +64,7 @@ function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   return Math.max(endsOf('\n'), endsOf('\r')) > maxSheetRows
 }
 
-/** Throws 422 for too many rows before any is stored: storing takes several times as long as reading. */
+/** Throws 422 for too many rows before any row is stored: storing takes several times as long as reading. */
 async function refuseTooManyRows(reader: SheetReader) {
   let rowCount = -1
   try {

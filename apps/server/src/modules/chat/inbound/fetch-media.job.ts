@@ -8,7 +8,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { mediaWaiting, postponeMedia, storeMedia } from './media.ts'
 
-/** Fetches the file of a WhatsApp message and stores it as an upload of its sender. */
+/** Fetches the file of a WhatsApp message and stores the file as an upload by the sender. */
 export const fetchMediaJob = defineJob({
   name: 'fetch-whatsapp-media',
   on: mediaWaiting,

@@ -72,7 +72,8 @@ export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: 
     .forUpdate()
     .execute()
   const { phone, userId } = user
-  // Phone numbers get new owners; user ids do not. So a proven number that arrives with another user id proves nothing.
+  // Phone numbers get new owners; user ids do not. So a proven number that arrives with another user id does not count
+  // as proven.
   const found =
     proven.find(({ provenUserId }) => userId !== null && provenUserId === userId) ??
     proven.find(({ provenUserId }) => provenUserId === null || userId === null)
@@ -125,7 +126,7 @@ async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) 
     .set({
       linkCode: null,
       linkCodeUntil: null,
-      // Overwrites the user id proven with an earlier number, even with null.
+      // Overwrites the user id proven with an earlier number, even if this sender has no user id.
       provenUserId: user.userId,
     })
     .where('id', '=', conversation.id)
