@@ -8,13 +8,13 @@ const maxUnread = 100
 
 /**
  * SQL count of messages in conversation `v` after the account's mark `k`, at most `maxUnread`. Leaves out the account's
- * own messages, and those in `also_read`: read before two conversations were joined.
+ * own messages and the ranges in `also_read`, which the account read before two conversations were joined.
  */
 export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
     AND u.author_id IS DISTINCT FROM ${accountId} AND (k.also_read @> u.seq) IS NOT TRUE LIMIT ${maxUnread}) news)`
 
-/** Counts answers the applicant has not read, at most `maxUnread`. */
+/** Counts answers after the applicant's read mark, at most `maxUnread`. */
 export async function unreadAnswers(db: Db, conversationId: string, mark: number): Promise<number> {
   const { rows } = await sql<{ unread: number }>`SELECT count(*)::int AS unread FROM (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${maxUnread}) news`.execute(
@@ -25,7 +25,7 @@ export async function unreadAnswers(db: Db, conversationId: string, mark: number
 
 type Mark = { conversationId: string; accountId: string; seq: number; lastSeq: number }
 
-/** Saves how far an account has read; a mark never moves back or past the last message. */
+/** Saves how far an account has read. A read mark never moves back, and never past the last message. */
 export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Mark, now: Date) =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ seq: number }>`
@@ -39,8 +39,8 @@ export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Ma
   })
 
 /**
- * Copies the read marks of a joined conversation, whose messages now follow the first `lastSeq` ones. An account may
- * have read only the later messages, so the copy goes to the ranges in `also_read`.
+ * Copies the read marks of conversation `fromId`, whose messages were appended after message `into.lastSeq`. An account
+ * may have read only the appended messages, so they are stored as ranges in `also_read`, not as a mark.
  */
 export const joinMarks = (tx: Tx, fromId: string, into: { id: string; lastSeq: number }) =>
   sql`INSERT INTO chat_marks AS k (conversation_id, account_id, seq, also_read, at)

@@ -4,7 +4,7 @@ import { addOfficeMinutes, isOfficeOpen, nextOpening } from './office-hours.ts'
 
 const jakarta = calendarOf('Asia/Jakarta')
 const hours = { days: [1, 2, 3, 4, 5], from: '08:00', until: '16:00' }
-/** A local time in November 2026; the 27th is a Friday. */
+/** Local time in November 2026, given as `27 08:00:00`; the 27th is a Friday. */
 const at = (wallTime: string) => jakarta.momentOf(`2026-11-${wallTime}`)
 
 describe('the office', () => {

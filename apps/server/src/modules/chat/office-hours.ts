@@ -1,6 +1,6 @@
 import { type Calendar, shiftDay } from '#domain/calendar.ts'
 
-/** Office hours: weekdays (1 is Monday) and local times such as `08:00`. */
+/** Weekdays on which the office is open (1 is Monday), with local opening and closing time such as `08:00`. */
 export type OfficeHours = { days: readonly number[]; from: string; until: string }
 
 export const officeHoursOf = (settings: {
@@ -14,10 +14,10 @@ const minuteMs = 60_000
 /** 1 is Monday, 7 is Sunday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Days to search; the settings may leave the office closed on all of them. */
+/** Days searched for an opening. The search needs an end, because the settings may keep the office closed every day. */
 const longestSearch = 15
 
-/** Opening and closing time of a day; undefined if the office is closed. */
+/** Opening and closing time of a day; undefined if the office is closed all day. */
 function openingOf({ days, from, until }: OfficeHours, calendar: Calendar, day: string): [Date, Date] | undefined {
   if (!days.includes(weekdayOf(day)) || from >= until) return
   return [calendar.momentOf(`${day} ${from}:00`), calendar.momentOf(`${day} ${until}:00`)]
@@ -28,7 +28,7 @@ export function isOfficeOpen(hours: OfficeHours, calendar: Calendar, now: Date):
   return opening !== undefined && opening[0] <= now && now < opening[1]
 }
 
-/** The next opening; null if the office never opens. */
+/** When the office next opens after `now`; null if the office never opens. */
 export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): Date | null {
   for (let day = calendar.dayOf(now), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {
     const opening = openingOf(hours, calendar, day)
@@ -38,8 +38,8 @@ export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): 
 }
 
 /**
- * Adds minutes that count only while the office is open. If `longestSearch` days do not contain enough, every minute
- * counts.
+ * Adds minutes to `from`, counting only time when the office is open. If the next `longestSearch` days have too few
+ * open minutes, counts all time instead.
  */
 export function addOfficeMinutes(hours: OfficeHours, calendar: Calendar, from: Date, minutes: number): Date {
   let restMs = minutes * minuteMs

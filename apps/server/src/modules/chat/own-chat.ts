@@ -82,8 +82,8 @@ export async function showOwnMessages(
 }
 
 /**
- * Adds an applicant's message. The caller holds the conversation's lock. If the conversation was closed or its agent
- * cannot answer, it returns to the queue.
+ * Adds a message by an applicant or WhatsApp sender. The caller holds the conversation's lock. If the conversation was
+ * closed or its agent cannot answer, returns the conversation to the queue.
  */
 export async function appendOfPerson(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function appendOfPerson(
   return row
 }
 
-/** Whether the agent can answer: active, permitted to chat and not off duty. */
+/** Whether the agent is active, permitted to chat and not off duty. */
 async function canAnswer(tx: Tx, accountId: string) {
   const { rows } = await sql<{ atWork: boolean }>`SELECT EXISTS (SELECT FROM accounts a
       JOIN role_permissions p ON p.role_id = a.role_id AND p.permission = 'private-chat'
@@ -116,7 +116,7 @@ async function canAnswer(tx: Tx, accountId: string) {
 
 type Content = { id: string; team?: ChatTeam | undefined } & ({ body: string } | { file: StoredFile })
 
-/** Writes to the office. A repeated id returns the stored message. */
+/** Sends an applicant's text or file to the office. A repeated id returns the stored message. */
 export async function sendOwn(services: Services, actor: Actor, content: Content) {
   const { db, clock } = services
   const now = clock.now()
@@ -124,8 +124,8 @@ export async function sendOwn(services: Services, actor: Actor, content: Content
     const conversation = await lockConversationOf(tx, actor.accountId, now)
     const stored = await findRepeated(tx, conversation.id, content.id, actor.accountId)
     if (stored) return stored
-    // The chosen team counts only if nobody waits yet and no agent is at work on the conversation; the agent of a
-    // closed one does not matter.
+    // The chosen team counts only if the applicant does not wait yet and no agent has the open conversation: a later
+    // message must not move the applicant to another team's queue.
     const begins = conversation.state === 'closed' || conversation.assigneeId === null
     if (content.team && conversation.waitingSince === null && begins)
       await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()

@@ -46,7 +46,10 @@ type Range = { after?: number | undefined; before?: number | undefined }
 
 const pageSize = 50
 
-/** Applicants see only public messages, which have their own numbers without gaps. */
+/**
+ * Column that numbers the messages for each side. Applicants see only public messages, which have their own numbers
+ * without gaps.
+ */
 const numberOf = { person: sql.ref('m.public_seq'), staff: sql.ref('m.seq') } as const
 
 async function select(db: Db, side: Side, conversationId: string, { after, before }: Range, limit: number) {
@@ -66,7 +69,10 @@ async function select(db: Db, side: Side, conversationId: string, { after, befor
   return isForward ? rows : rows.reverse()
 }
 
-/** One page: after a number, before a number, or the newest. The caller has checked access. */
+/**
+ * Reads a page of messages: the first ones after a number, the last ones before a number, or the newest. The caller has
+ * checked access.
+ */
 export async function readMessages(
   db: Db,
   actor: Actor,
@@ -87,7 +93,7 @@ export async function readMessages(
   }
 }
 
-/** Last messages read by the applicant and by the office, in the numbering of `side`. */
+/** Number of the last message read by the applicant, and of the last read by any staff, in the numbering of `side`. */
 async function readMarks(db: Db, side: Side, { id, accountId }: { id: string; accountId: string | null }) {
   const number = numberOf[side]
   const last = (condition: ReturnType<typeof sql>) =>

@@ -59,7 +59,10 @@ async function returnUnanswered({ db, clock }: Services) {
   }
 }
 
-/** Notifies applicants about unread answers that WhatsApp did not carry, once until the applicant reads or writes. */
+/**
+ * Notifies applicants about unread answers that WhatsApp did not carry. Does not notify again until the applicant reads
+ * or writes.
+ */
 async function mailUnread(services: Services) {
   const { db, clock } = services
   const now = clock.now()
@@ -98,7 +101,7 @@ async function mailUnread(services: Services) {
         link: '/apps/chat/drawer-chat',
       })),
     )
-    // The rows are locked, so no answer can arrive between the query and this update.
+    // The conversations are locked, so no answer can arrive between the query and this update.
     const ids = rows.map(({ id }) => id)
     await sql`UPDATE conversations SET told_public_seq = last_public_seq WHERE id = ANY(${ids}::uuid[])`.execute(tx)
   })

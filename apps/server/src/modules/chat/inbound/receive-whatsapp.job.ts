@@ -12,8 +12,8 @@ import { awaitMedia, type Media } from './media.ts'
 import { lockConversationOfSender } from './sender-conversation.ts'
 
 /**
- * Turns stored WhatsApp messages into chat messages, oldest first. A message that fails stays stored and does not stop
- * the others.
+ * Turns stored WhatsApp messages into chat messages. A message that fails does not stop the others; later runs try it
+ * again for a day.
  */
 export const receiveWhatsappJob = defineJob({
   name: 'receive-whatsapp',
@@ -68,7 +68,7 @@ export type MessageContent = {
   words: string[]
   caption: string
   type: string
-  /** File to fetch from Meta. */
+  /** File to fetch from Meta; null for types that are not fetched, such as video. */
   media: Media | null
 }
 
@@ -100,7 +100,7 @@ const wordsOfPlace = ({ latitude, longitude, name, address }: Place) =>
   `📍 ${[name, address].filter(Boolean).join(', ')}`.trim() +
   `\nhttps://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`
 
-/** Splits a text to fit into messages, never inside a surrogate pair. */
+/** Splits a text into parts of at most `longestMessage` characters, never inside a surrogate pair. */
 function splitText(words = ''): string[] {
   const text = words.trim().toWellFormed()
   const parts: string[] = []

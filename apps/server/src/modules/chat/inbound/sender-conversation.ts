@@ -10,8 +10,8 @@ import { lockProvenConversation } from './phone-link.ts'
 type Sender = WhatsappUser & { name: string | null; sentAt: Date }
 
 /**
- * Locks the conversation of the applicant who proved this number or user id. Otherwise locks the sender's own
- * conversation and records a lead for it.
+ * Locks the conversation that a WhatsApp message belongs to: that of the applicant who proved this number or user id
+ * with a code, otherwise the sender's own. Records a lead for the sender's own conversation if it has none.
  */
 export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
   const proven = await lockProvenConversation(tx, sender, words, now)
@@ -43,7 +43,8 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
 }
 
 /**
- * Whether a lead with this number belongs to a conversation with another user id. If so, the number has a new owner.
+ * Whether the lead with this number already belongs to a conversation with another user id. If so, the number has a new
+ * owner.
  */
 const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
   (await tx
@@ -57,8 +58,9 @@ const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Locks the sender's conversation, found by number or user id. If these lead to two conversations, joins them. A number
- * that arrives with another user id has a new owner: the former owner's conversation loses it.
+ * Locks the sender's conversation, found by number or user id; creates it if there is none. If number and user id lead
+ * to two conversations, joins them. A number that arrives with another user id has a new owner: the former owner's
+ * conversation loses the number.
  */
 async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<ConversationRow> {
   const { phone, userId } = sender
@@ -67,7 +69,8 @@ async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<Conversa
     const former = found.find((row) => row.phone === phone && row.userId !== null && userId && row.userId !== userId)
     if (former) await takePhoneFrom(tx, former)
     else if (found.length > 0) break
-    // Read again: `found` is also empty if a concurrent message took the number while this one waited for the lock.
+    // Look again: either the number was just freed, or nothing was found because a concurrent message took the number
+    // from its conversation while this one waited for the lock.
     found = await lockAllOf(tx, sender, now)
   }
   const conversation = (phone && found.find((row) => row.phone === phone)) || found[0]!
@@ -96,7 +99,7 @@ async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Pr
     .execute()
 }
 
-/** Removes the number from its former owner's conversation; answers there now go to the user id. */
+/** Removes the number from its former owner's conversation. Answers to the former owner now go to the user id. */
 const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: ConversationRow) =>
   tx
     .updateTable('conversations')
@@ -104,7 +107,10 @@ const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: Conversat
     .where('id', '=', id)
     .execute()
 
-/** Moves all messages of `from` to the end of `into`, then deletes `from`. Both are locked. */
+/**
+ * Moves all messages of `from` to the end of `into`, merges read marks, agent and waiting time, and deletes `from`. The
+ * caller holds the locks of both conversations.
+ */
 async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: Date) {
   await sql`UPDATE chat_messages m SET conversation_id = ${into.id}, seq = ${into.lastSeq} + moved.seq,
       public_seq = ${into.lastPublicSeq} + moved.public_seq
@@ -133,10 +139,7 @@ async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: D
 const pick = (one: Date | null, other: Date | null, choose: (...values: number[]) => number) =>
   one && other ? new Date(choose(one.getTime(), other.getTime())) : (one ?? other)
 
-/**
- * Marks the lead as recently active, so that `forget-leads` keeps it. For a merged lead, marks the one it was merged
- * into.
- */
+/** Marks the lead as recently active, so that `forget-leads` keeps it. For a merged lead, marks its target. */
 const touchLead = (tx: Tx, leadId: string, now: Date) =>
   sql`UPDATE leads SET touched_at = greatest(touched_at, ${now}::timestamptz)
     WHERE id IN (SELECT coalesce(merged_into, id) FROM leads WHERE id = ${leadId})`.execute(tx)

@@ -174,7 +174,8 @@ describe('a user id and a number that arrive together', () => {
   })
 
   test.each([
-    // Columns: read up to in the first conversation, read up to in the second, unread after the join.
+    // Columns: last number the agent read in the first conversation and in the second, and messages from the sender
+    // that are unread after the join. The event `joined` is one more unread message.
     ['both read', 2, 2, 1],
     ['the first unread, the second read', 1, 2, 2],
     ['the first read, the second in part', 2, 1, 2],

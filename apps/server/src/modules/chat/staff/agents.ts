@@ -11,8 +11,8 @@ import { assign } from './assign.ts'
 type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
 
 /**
- * Agents: the reader first, then those on duty. Staff become agents when they first set their duty, take a conversation
- * or answer in a free one.
+ * Lists the reader first, then agents on duty, then those off duty. Staff become agents when they first set their duty,
+ * take a conversation, or answer in a conversation without an agent.
  */
 export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   const { rows } = await sql<Agent>`
@@ -25,7 +25,7 @@ export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   return rows
 }
 
-/** Counts applicants who wait without an agent. */
+/** Counts conversations visible to the actor that wait for an answer and have no agent. */
 export async function countWaiting(db: Db, actor: Actor): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM conversations v
     WHERE v.waiting_since IS NOT NULL AND v.assignee_id IS NULL AND ${conversationsVisibleTo(actor)}`.execute(db)
@@ -52,8 +52,8 @@ export async function saveDuty(
 }
 
 async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
-  // Locks every open conversation, not only waiting ones: a message being stored now may start a wait that this query
-  // cannot see before it has the lock.
+  // Locks every open conversation of the agent, not only waiting ones: a message being stored now may start a wait,
+  // which shows only after its transaction has released the lock.
   const conversations = await tx
     .selectFrom('conversations')
     .selectAll()

@@ -18,8 +18,8 @@ import { fillTemplate } from './replies.ts'
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
 
 /**
- * Answers an applicant, adds a note, or writes in a room. A repeated id returns the stored message. 409 if a colleague
- * answered meanwhile; the refusal carries all messages after `seenSeq`.
+ * Answers an applicant, adds a note, or writes in a room. A repeated id returns the stored message. An answer gets 409
+ * if a colleague answered the applicant after message `seenSeq`; the refusal carries the messages after `seenSeq`.
  */
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
@@ -74,9 +74,10 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 }
 
 /**
- * Queues an answer for WhatsApp if the applicant wrote there, and returns the id of the queued message. Free text is
- * allowed for 24 hours after the applicant's last message; later only an approved template. 409 for late free text to a
- * sender without an account, who could read it nowhere else.
+ * Queues an answer for WhatsApp if the applicant has written by WhatsApp. Returns the queued message's id, or null
+ * if the answer appears only in the app. Free text may go out for 24 hours after the applicant's last WhatsApp message;
+ * later only an approved template. 409 for later free text to a sender without an account, who cannot read it in the
+ * app.
  */
 async function queueWhatsapp(
   context: Omit<Context, 'actor'>,
@@ -112,8 +113,8 @@ async function queueWhatsapp(
 }
 
 /**
- * Sends a file to an applicant or a room. 409 if a colleague answered meanwhile, or if the sender has no account: files
- * do not go out by WhatsApp.
+ * Sends a file to an applicant or a room. 409 if a colleague answered after message `seenSeq`, or if the recipient has
+ * no account: files cannot go out by WhatsApp.
  */
 export async function answerWithFile(
   services: Services,

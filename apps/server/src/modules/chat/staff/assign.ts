@@ -21,8 +21,8 @@ import { lockConversation, showConversation } from './conversation.ts'
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
 
 /**
- * Assigns a conversation and records it in the event stream, the audit log and the conversation. The caller holds the
- * conversation's lock.
+ * Assigns a conversation to an agent, or to a queue if `assigneeId` is null. Records the assignment in the event
+ * stream, the audit log and the conversation itself. The caller holds the conversation's lock.
  */
 export async function assign(
   context: Omit<Context, 'services'>,
@@ -36,9 +36,9 @@ export async function assign(
 }
 
 /**
- * Assigns an unassigned conversation to the agent who answers, without showing it in the conversation. Does nothing if
- * the agent is off duty, or if staff handed the conversation over after message `seenSeq`, the last one the agent had
- * seen: an answer written offline may arrive late.
+ * Assigns a conversation without an agent to the actor who answers. Adds no event to the conversation. Does nothing if
+ * the actor is off duty, or if staff handed the conversation over after message `seenSeq`, the last one the actor had
+ * seen: an answer written offline may arrive after the handover.
  */
 export async function takeIfFree(
   context: Omit<Context, 'services'>,
@@ -80,7 +80,10 @@ async function setAssignee(
   })
 }
 
-/** First use marks the agent as on duty for all teams, so that colleagues may hand over to them. */
+/**
+ * Makes the actor an agent on duty for all teams, so that colleagues may hand over to them. Existing agents stay as
+ * they are.
+ */
 const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
   tx
     .insertInto('chatAgents')
@@ -89,13 +92,14 @@ const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
     .execute()
 
 /**
- * Takes the applicant who has waited longest for one of the actor's teams. Concurrent callers get different applicants.
+ * Assigns to the actor the conversation that has waited longest for one of the actor's teams; null if none waits, 409
+ * if the actor is off duty. Concurrent callers get different conversations.
  */
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
-    // Lock the agent first. If the agent goes off duty meanwhile, that request waits and then returns this conversation
-    // too.
+    // Lock the agent before the conversation. If the agent goes off duty meanwhile, `saveDuty` waits for this lock and
+    // then returns this conversation to the queue too.
     await putOnDuty({ tx, actor, now })
     const { teams, onDuty } = await tx
       .selectFrom('chatAgents')
@@ -129,7 +133,7 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
   return id === null ? null : showConversation(db, actor, id, now)
 }
 
-/** Takes a free conversation; 409 if a colleague has it. */
+/** Assigns a conversation to the actor; 409 if a colleague has it or it is a room. */
 export async function takeConversation({ db, clock }: Services, actor: Actor, id: string) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
@@ -152,7 +156,9 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
   return conversation
 }
 
-/** 422 if the colleague is off duty or may not see the conversation. */
+/**
+ * Finds the colleague of a handover; 422 if the colleague is off duty, may not chat or may not see the conversation.
+ */
 async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
   const agent = await tx
     .selectFrom('chatAgents')
@@ -173,9 +179,10 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
 }
 
 /**
- * Hands a conversation to a colleague on duty who may see it, or to a team's queue. The answer clock starts even if all
- * questions are answered, because a handover means there is more to do. Does nothing if the applicant already waits
- * there and there is no note.
+ * Hands a conversation to a colleague on duty who may see it, or to a team's queue. Starts the answer clock even if
+ * every question is answered: a handover means there is more to do. Does nothing if the applicant already waits for
+ * that colleague or in that queue, and no note is given. 409 if the conversation is closed, or if another agent has it
+ * and the actor may not edit roles.
  */
 export async function handOver(
   { db, clock }: Services,
@@ -185,8 +192,8 @@ export async function handOver(
 ) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
-    // Lock the colleague before the conversation, as `saveDuty` does. If the colleague goes off duty meanwhile, that
-    // request returns this conversation to the queue too.
+    // Lock the colleague before the conversation, as `saveDuty` does. If the colleague goes off duty meanwhile,
+    // `saveDuty` waits for this lock and then returns this conversation to the queue.
     if (assigneeId) await sql`SELECT FROM chat_agents WHERE account_id = ${assigneeId} FOR SHARE`.execute(tx)
     const conversation = await lockPerson(tx, actor, id)
     if (conversation.state === 'closed') throw conflict('wrong_status')
@@ -219,7 +226,9 @@ export async function handOver(
   return showConversation(db, actor, id, now)
 }
 
-/** Closes a conversation; 409 if the applicant wrote or staff handed it over after `seenSeq`. */
+/**
+ * Closes a conversation. 409 if the applicant wrote, or staff handed the conversation over, after message `seenSeq`.
+ */
 export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {

@@ -9,7 +9,7 @@ import { conversationsVisibleTo, isApplicant } from '#server/platform/access/row
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 
-/** 403 for applicants: their permission covers only their own conversation. */
+/** Returns the actor if they are staff. 403 for applicants: their permission covers only their own conversation. */
 export function requireOffice(actor: Actor): Actor {
   if (isApplicant(actor)) throw forbidden('private-chat')
   return actor
@@ -48,7 +48,7 @@ type Named = {
   userId: string | null
 }
 
-/** Falls back to the last four characters of the number or user id. */
+/** Name shown to staff; without one, the last four characters of the WhatsApp number or user id. */
 export const nameOf = ({ personName, name, phone, userId }: Named) =>
   personName ?? name ?? `WhatsApp ${(phone ?? userId ?? '').slice(-4)}`.trim()
 
@@ -78,7 +78,7 @@ export const toConversation = (actor: Actor, found: Found, now: Date) => {
 const phoneFor = ({ permissions }: Actor, phone: string | null) =>
   phone && !permissions.has('pendaftaran-edit') ? maskPhone(phone) : phone
 
-/** A conversation or room; 404 if the actor may not see it. */
+/** Reads a conversation or room; 404 if the actor may not see it. */
 export async function showConversation(db: Db, actor: Actor, id: string, now: Date) {
   const found = await select(db, actor).where('v.id', '=', id).executeTakeFirst()
   if (!found) throw notFound('conversation')
@@ -103,7 +103,7 @@ export async function lockConversation(tx: Tx, actor: Actor, id: string): Promis
   return found
 }
 
-/** The row as stored; 404 if the actor may not see it. */
+/** Finds a conversation without locking it; 404 if the actor may not see it. */
 export async function findVisible(db: Db, actor: Actor, id: string): Promise<ConversationRow> {
   const found = await db
     .selectFrom('conversations as v')

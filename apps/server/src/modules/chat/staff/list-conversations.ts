@@ -10,7 +10,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireOffice } from './conversation.ts'
 
-/** Characters of the last message in an inbox row: three lines on a phone at large type. */
+/** Most characters of the last message in an inbox row: three lines on a phone at large type. */
 const longestPreview = 60
 
 const boxes = {
@@ -31,10 +31,10 @@ function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
     OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_address LIKE ANY(${phonePatterns}::text[]))`
 }
 
-/** The inbox of staff. Sorted by waiting time, applicants who do not wait come last. */
+/** Serves the inbox of staff. In the default order, longest wait first, conversations that do not wait come last. */
 export const serveConversations = (app: App, services: Services) =>
   serveList(app, services, listConversations, {
-    // Hides conversations without messages: linking WhatsApp creates one.
+    // Hides conversations without messages: an applicant who starts linking WhatsApp gets an empty conversation.
     from: () => services.db.selectFrom('conversations as v').where('v.kind', '=', 'person').where('v.lastSeq', '>', 0),
     scope: ({ actor }) => conversationsVisibleTo(requireOffice(actor)),
     filters: {

@@ -70,7 +70,7 @@ export const updateReply = ({ db, clock }: Services, actor: Actor, id: string, {
     return { id }
   })
 
-/** The applicant's five newest registrations that the reader may see. */
+/** The applicant's five newest registrations that the actor may see. */
 export async function registrationsIn(db: Db, actor: Actor, accountId: string | null, now: Date) {
   if (!accountId) return []
   const { rows } = await sql<{ id: string }>`SELECT r.id FROM registrations r
@@ -85,7 +85,10 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
-/** Values for canned replies, from the newest registration. Amount and due date need permission to see bills. */
+/**
+ * Values for canned replies, from the applicant's newest registration that the actor may see. Amount and due date need
+ * permission to see bills.
+ */
 async function factsFor(
   { db, clock }: Services,
   actor: Actor,
@@ -114,7 +117,10 @@ async function findNextBill(db: Db, registrationId: string) {
   return rows[0]
 }
 
-/** Canned replies in the applicant's language, filled in. A missing value becomes dots and is listed in `missing`. */
+/**
+ * Fills in the canned replies for the conversation's team, in the applicant's language. A missing value becomes `…` and
+ * is listed in `missing`. Adds WhatsApp templates if the applicant has written by WhatsApp.
+ */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
   const conversation = await showConversation(db, actor, conversationId, clock.now())
@@ -140,7 +146,7 @@ export async function showFilledReplies(services: Services, actor: Actor, conver
 
 type Person = { name: string; language: Language }
 
-/** Approved WhatsApp templates that need only the applicant's and the university's name. */
+/** Fills in the approved WhatsApp templates that need only the applicant's and the university's name. */
 async function showTemplates({ db }: Services, { name, language }: Person) {
   const { universityName } = await getSettings(db)
   const templates = await db
@@ -159,7 +165,10 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
   })
 }
 
-/** Text, language and provider form of an approved template, filled in for an applicant; 422 if a value is missing. */
+/**
+ * Fills in an approved template for an applicant. 422 if no active approved template has this id, or if it needs more
+ * than the names of applicant and university.
+ */
 export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx
     .selectFrom('messageTemplates')

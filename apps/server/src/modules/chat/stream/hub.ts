@@ -11,8 +11,8 @@ import { createJournal, type Entry, findMissed } from './journal.ts'
 const lookEveryMs = 150
 
 /**
- * One open stream. `send` passes the cursor to resume from and the events; null instead of events makes the client
- * reload.
+ * One open stream. `send` passes the events and the cursor from which to resume after them; null instead of events
+ * makes the client reload.
  */
 export type Listener = {
   actor: Actor
@@ -23,20 +23,29 @@ type Numbered = { id: string; event: ChatEvent }
 
 type Seat = {
   listener: Listener
-  /** Events held back while the listener catches up; undefined afterwards, null if it must reload. */
+  /**
+   * Events held back while the listener catches up. Undefined once it has; null if passing on failed meanwhile, so that
+   * the client must reload.
+   */
   held: Numbered[] | null | undefined
-  /** Ids that the catch-up sent before the hub read them; the hub skips them. */
+  /** Ids of entries that the catch-up sent before the hub read them; the hub skips these entries. */
   ahead: Set<string>
 }
 
 export type Hub = {
-  /** Adds a listener, sends it everything after its cursor, and returns a function that removes it. */
+  /**
+   * Adds a listener and sends it all events after the cursor `after`; without `after`, only the current cursor. Returns
+   * a function that removes the listener.
+   */
   listen(listener: Listener, after?: string): Promise<() => void>
   count(): number
   stop(): void
 }
 
-/** Reads the journal once for all streams of this process and passes on what each reader may see. */
+/**
+ * Creates the hub of this process. The hub reads the journal once for all streams and sends each reader the events that
+ * the reader may see.
+ */
 export function createHub(services: Services): Hub {
   const { db, log, clock } = services
   const journal = createJournal(db)
@@ -81,7 +90,8 @@ export function createHub(services: Services): Hub {
   }
 
   async function passOn(entries: readonly Entry[]) {
-    // Copy the seats first: heartbeats replace actors, and new listeners read the journal themselves.
+    // Copy seats and actors first. During the queries below, heartbeats replace actors and new listeners join; new
+    // listeners get these entries by catching up.
     const receivers = [...seats].map((seat) => ({ seat, actor: seat.listener.actor }))
     const visibleByRole = new Map<string, ReadonlySet<string> | null>()
     for (const { actor } of receivers)
@@ -99,7 +109,10 @@ export function createHub(services: Services): Hub {
     }
   }
 
-  /** Ids of the conversations in `entries` that a limited staff role may see; null for everyone else. */
+  /**
+   * Ids of the conversations in `entries` that a limited staff role may see; null for unlimited staff and for
+   * applicants.
+   */
   async function visibleIds(actor: Actor, entries: readonly Entry[]) {
     if (!isOffice(actor) || seesAll(actor)) return null
     const ids = [...new Set(entries.map(({ conversationId }) => conversationId))]
@@ -108,7 +121,10 @@ export function createHub(services: Services): Hub {
     return new Set(rows.map(({ id }) => id))
   }
 
-  /** Sends what the listener missed, then the events held back meanwhile. */
+  /**
+   * Sends the events that the listener missed and those held back meanwhile; makes the client reload if
+   * `findMissed` returns null.
+   */
   async function catchUp(seat: Seat, after: string) {
     const { listener } = seat
     const { actor } = listener
@@ -154,9 +170,9 @@ const eventsFor = (actor: Actor, visible: ReadonlySet<string> | null, entries: r
   })
 
 /**
- * Converts an entry to an event for the reader; undefined if the reader may not know about it. Applicants get public
- * messages, read marks and typing signals in their own conversation. Staff get everything in conversations they may
- * see.
+ * Converts an entry to an event for the actor; undefined if the actor may not know about the entry. Applicants get
+ * public messages, read marks and typing signals in their own conversation. Staff get everything in conversations they
+ * may see.
  */
 export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent | undefined {
   const { conversationId: conversation, kind, seq, publicSeq, accountId, conversationKind, personId } = entry

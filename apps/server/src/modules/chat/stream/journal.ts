@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isOffice } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** A row of the journal with its conversation; `conversationKind` is null after the conversation was erased. */
+/** A row of the journal with its conversation; `conversationKind` is null if the conversation was deleted. */
 export type Entry = {
   id: string
   conversationId: string
@@ -17,10 +17,10 @@ export type Entry = {
   personId: string | null
 }
 
-/** Most entries per read. A stream that missed this many must reload. */
+/** Most entries per read. A stream that missed this many or more must reload. */
 const maxEntries = 2_000
 
-/** How far before the newest entry a starting reader looks for missing numbers. */
+/** At most this many numbers before an entry are tracked as missing. */
 const lookBack = 10_000n
 
 const columns = sql`e.id::text AS id, e.conversation_id, e.kind, e.seq, e.public_seq, e.account_id`
@@ -30,22 +30,23 @@ const withConversation = (entries: RawBuilder<unknown>) => sql`
 
 export type Journal = {
   startAtNewest(): Promise<void>
-  /** Entries that became visible since the last look, and whether there are more. */
+  /** Reads entries that became visible since the last look; `more` means that another look finds more at once. */
   look(): Promise<{ entries: Entry[]; more: boolean }>
   hasRead(id: string): boolean
-  /** Every number up to here has been read, so resuming here misses nothing. */
+  /** Number to resume after: every number up to this one was read or rolled back. */
   cursor(): string
 }
 
 /**
- * Reads the journal by number, each entry once. Numbers are assigned before the commit, so a lower number may become
- * visible later. A missing number is looked for until every transaction running when it was missed has ended; then it
- * was rolled back. Later entries do not wait for it, or one long import would stop the chat. A transaction must change
- * another row before it adds an entry, so that it has a transaction id by then.
+ * Reads the journal by number, each entry once. A transaction takes a number when it inserts an entry, but the entry
+ * becomes visible only at the commit, perhaps after higher numbers. So each missing number is looked for until every
+ * transaction that ran when it was missed has ended; a number still missing then was rolled back. Higher numbers are
+ * passed on meanwhile: one long import must not stop the chat. A transaction must change another row before it adds an
+ * entry, so that it already has a transaction id when it takes the number.
  */
 export function createJournal(db: Db): Journal {
   let newest = 0n
-  /** Missing numbers, each with the first transaction id assigned after it was missed. */
+  /** Missing numbers, each with the first transaction id not yet assigned when the number was missed. */
   const missing = new Map<bigint, bigint>()
 
   function addMissing(from: bigint, until: bigint, nextTransaction: bigint) {
@@ -94,8 +95,8 @@ export function createJournal(db: Db): Journal {
           newest = number
         }
       }
-      // `oldest` is from the same snapshot as the rows: if the transaction behind a missing number has ended, it was
-      // rolled back.
+      // `oldest` and the rows are from one snapshot. If every transaction before `begin` has ended and the number is
+      // still missing, its transaction was rolled back.
       for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
       return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === maxEntries }
     },
@@ -111,8 +112,8 @@ export function createJournal(db: Db): Journal {
 }
 
 /**
- * Entries after a cursor that concern the reader, except `writing`. Null if the cursor is unknown, is older than the
- * journal, or has too many entries after it.
+ * Entries after a cursor, except `writing`; for applicants, only those of their own conversation. Null if the cursor is
+ * unknown or older than the journal, or if `maxEntries` or more entries follow.
  */
 export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
   if (!/^\d{1,18}$/.test(after)) return null

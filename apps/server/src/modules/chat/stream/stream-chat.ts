@@ -9,10 +9,10 @@ import { createHub, type Hub, type Listener } from './hub.ts'
 /** Interval between heartbeats; each one checks the session again. */
 const heartbeatMs = 5_000
 
-/** A stream is cut when its client leaves this many bytes unread. */
+/** A stream is cut when its client leaves more than this many bytes unread. */
 const maxUnreadBytes = 256_000
 
-/** Concurrent streams per account; a browser shares one among its tabs. */
+/** Most concurrent streams per account. The tabs of a browser share one stream. */
 const maxStreamsPerAccount = 12
 
 const hubs = new WeakMap<Services, { hub: Hub; streams: Map<string, number>; ends: Set<() => void> }>()
@@ -25,7 +25,7 @@ function hubOf(services: Services) {
   return entry
 }
 
-/** Ends all streams of this process, so that it can stop. */
+/** Ends all streams, so that the process can stop. */
 export function endStreams(services: Services) {
   const found = hubs.get(services)
   if (!found) return
@@ -34,7 +34,10 @@ export function endStreams(services: Services) {
   hubs.delete(services)
 }
 
-/** Streams chat events until the client leaves, falls behind or loses its session. */
+/**
+ * Streams chat events until the client leaves, falls behind or loses its session. 429 if the account already has
+ * `maxStreamsPerAccount` streams.
+ */
 export async function streamChat(services: Services, request: FastifyRequest, reply: FastifyReply, after?: string) {
   const { hub, streams, ends } = hubOf(services)
   const actor = actorOf(request)
@@ -75,10 +78,11 @@ export async function streamChat(services: Services, request: FastifyRequest, re
   const heartbeat = setInterval(async () => {
     write(': here\n\n')
     const session = await Promise.resolve(services.sessions.find(token)).catch(() => undefined)
-    // Undefined: the session could not be looked up, so the stream goes on.
+    // Null: the session has ended. Undefined: the lookup failed, so the stream goes on.
     if (session === null) return end()
     if (!session) return
-    // Applicants and staff get different events, so a client whose account moves between the two must reconnect.
+    // Applicants and staff get different events, so a client must reconnect when its account changes from one to the
+    // other.
     if (isOffice(session.actor) !== isOffice(actor)) return end()
     listener.actor = session.actor
   }, heartbeatMs).unref()
@@ -90,11 +94,12 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // Tells nginx not to buffer.
+    // Tells nginx not to buffer the stream.
     'x-accel-buffering': 'no',
   })
   try {
-    // The client reads messages once the stream has begun, so listen to the journal before writing anything.
+    // Join the hub before writing anything: the client fetches messages when the stream begins, so every later message
+    // must already reach it as an event.
     remove = await hub.listen(listener, after)
     write('retry: 2000\n\n')
     if (isEnded) remove()

@@ -35,7 +35,7 @@ type Stream = {
   ended: Promise<void>
 }
 
-/** Opens a stream at one of the two servers, and waits for its first cursor. */
+/** Opens a stream at one of the two servers; waits for its first cursor unless `waits` is false. */
 async function listen(actor: TestActor, server = 0, after?: string, waits = true): Promise<Stream> {
   const cut = new AbortController()
   const response = await fetch(`${urls[server]}/api/chat/stream${after === undefined ? '' : `?after=${after}`}`, {
@@ -129,7 +129,10 @@ describe('a stream', () => {
       const sent = await clerks[count % 2]!.post(`/chat/conversations/${id}/messages`, content)
       expect(sent.statusCode).toBe(200)
     }
-    /** Texts that a client shows. It reads more when an event has a higher number than its last message. */
+    /**
+     * Texts that a client shows. `readOn` fetches more after a reload, or after an event with a higher number than the
+     * last text.
+     */
     const screen = ['Halo']
     const readOn = async ({ events, reloads }: Stream) => {
       if (reloads() === 0 && !events.some(({ kind, seq }) => kind === 'message' && seq! > screen.length)) return
@@ -223,7 +226,8 @@ describe('a stream', () => {
     const id = (await sari.get('/chat/own')).json().data.id as string
     await expect.poll(() => numbersOf(stream, id), { timeout: 5_000 }).toEqual([1])
     const { rows } = await sql<{ newest: string }>`SELECT max(id)::text AS newest FROM chat_events`.execute(t.db)
-    // The gap stays open while any older transaction in the cluster runs, even in another test's database.
+    // The rolled-back number counts as missing while any older transaction in the PostgreSQL cluster runs, even in
+    // another test's database.
     await expect
       .poll(
         async () => {
