@@ -7,12 +7,12 @@ import type {
   SurveyDefinition,
 } from '#domain/surveys/definition.ts'
 
-/** A row of `survey_answers` without its response. */
+/** A row of `survey_answers` without the ids of its response and survey. */
 export type AnswerRow = { question: string; value: string; text: string | null }
 
 /**
- * Rows by which answers are counted and searched. The row of a contact or photo has no content: it only counts the
- * answer.
+ * Rows of `survey_answers`, by which answers are counted and searched. A contact or photo gets one row without content,
+ * which only counts the answer. `several` gets such a row too, besides one per chosen option.
  */
 export const answerRows = ({ questions }: Pick<SurveyDefinition, 'questions'>, answers: Answers): AnswerRow[] =>
   questions.flatMap((question) => {

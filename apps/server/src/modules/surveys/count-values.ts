@@ -5,14 +5,14 @@ import type { MergedQuestion } from './merged-questions.ts'
 
 type Counted = QuestionResult['values'][number]
 /**
- * How often each value was given. The empty value counts every answer to a `several` question; in other kinds, answers
- * whose content is not counted, such as texts or schools typed by hand.
+ * How often each value was given. For `several`, the empty value counts every answer. For other kinds, the empty value
+ * counts answers whose content is not counted, such as texts or schools typed by hand.
  */
 export type ValueCounts = ReadonlyMap<string, number>
 
 /**
- * Most bars in a chart. Beyond that, numbers are grouped into ranges and days into months; the rarest schools share one
- * bar.
+ * With more bars than this, a chart groups them: numbers into about `maxRanges` ranges, days into months, and the
+ * rarest schools into one further bar.
  */
 const maxBars = 20
 const maxRanges = 10
@@ -76,7 +76,7 @@ function numberBars(valueCounts: ValueCounts): Counted[] {
   }))
 }
 
-/** The smallest of 1, 2, 5, 10, 20 … that is at least `least`. */
+/** The smallest number that is at least `least` and is 1, 2 or 5 times a power of ten. */
 function niceWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * (([1, 2, 5].find((step) => step * power >= least) ?? 10) as number)
@@ -93,7 +93,7 @@ function dayBars(valueCounts: ValueCounts): Counted[] {
 }
 
 function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: ReadonlyMap<string, string>): Counted[] {
-  // Merged schools have the name of the one that stayed, so they are counted together.
+  // The ids of merged schools map to one name, so grouping by name counts these schools together.
   const byName = new Map<string, { value: string; count: number }>()
   for (const [value, count] of valueCounts) {
     const name = schools.get(value) ?? '?'

@@ -67,7 +67,7 @@ type Found = {
 
 const facts = ['id', 'finishedAt', 'receivedAt', 'link', 'school', 'language', 'version'] as const
 
-/** Streams every matching response as a file, with columns for the questions of all versions. */
+/** Streams every matching response as an xlsx or csv file, with columns for the questions of all versions. */
 export async function exportAnswers(
   services: Services,
   request: FastifyRequest,

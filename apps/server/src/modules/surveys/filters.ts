@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ResultFilters } from '#domain/surveys/endpoints.ts'
 
 /**
- * SQL condition on `r`: the stored counts (`survey_counts`), the view `survey_counted` or `survey_responses`. The
- * stored counts have no school; `countsOf` reads the view to filter by one.
+ * SQL condition on `r`, which may be `survey_counts`, `survey_counted` or `survey_responses`. `survey_counts` has no
+ * school, so `countsOf` reads the view `survey_counted` to filter by school.
  */
 export function matching(surveyId: string, { linkId, schoolId, language, version, from, to }: ResultFilters) {
   const conditions: RawBuilder<unknown>[] = [sql`r.survey_id = ${surveyId}`]
@@ -16,6 +16,6 @@ export function matching(surveyId: string, { linkId, schoolId, language, version
   return sql<boolean>`(${sql.join(conditions, sql` AND `)})`
 }
 
-/** Source of counts: rows with `question`, `value` and the number of responses `n`. */
+/** SQL source of counts: rows with `question`, `value` and the number of responses `n`. */
 export const countsOf = ({ schoolId }: ResultFilters) =>
   schoolId ? sql`(SELECT *, 1 AS n FROM survey_counted) r` : sql`(SELECT *, count AS n FROM survey_counts) r`

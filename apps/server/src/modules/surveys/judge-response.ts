@@ -17,10 +17,13 @@ const problem = (
   more: Partial<Omit<ResponseProblem, 'code'>> = {},
 ): ResponseProblem => ({ question: null, part: null, params: {}, code, ...more })
 
-/** Problems of a response that is refused as a whole. */
+/** Problem list of a response that is refused as a whole. */
 export const refusalOf = (code: ResponseProblem['code']) => [problem(code)]
 
-/** Checks a response against the version it names, which may be old if the device was offline. */
+/**
+ * Checks a response against the survey version it names, which may be old if the device was offline. Returns the
+ * cleaned response, or its problems.
+ */
 export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, SurveyDefinition>): Verdict {
   const parsed = sentResponse.safeParse(sent)
   if (!parsed.success) return { problems: refusalOf('survey_answer_unusable') }

@@ -101,7 +101,10 @@ export const createLink = (services: Services, actor: Actor, surveyId: string, {
 
 type LinkChange = z.output<typeof changeSurveyLink.body>
 
-/** Changes the limits of a link under its lock, so that lowering the budget and storing a response cannot overlap. */
+/**
+ * Changes, closes or reopens a link under its lock, so that lowering the budget and storing a response cannot overlap.
+ * 409 if `version` is stale, 422 if the budget is below the number of responses already stored.
+ */
 export const changeLink = (
   services: Services,
   actor: Actor,

@@ -15,7 +15,7 @@ const ofWholeUniversity = ofWholeView('settings_need_whole_view')
 
 type ReaderOfSurvey = Pick<Reader, 'services' | 'actor'> & { params: { id: string } }
 
-/** Id of the survey in the path. 403 for a limited role, 404 if there is no such survey. */
+/** Returns the id of the survey in the path. 403 for a limited role, 404 if there is no such survey. */
 async function surveyOf({ services: { db }, actor, params: { id } }: ReaderOfSurvey) {
   requireWholeView(actor, 'settings_need_whole_view')
   await requireSurvey(db, id)

@@ -3,8 +3,8 @@ import type { Option, Question, SurveyDefinition } from '#domain/surveys/definit
 export type MergedQuestion = Question & { version: number }
 
 /**
- * Questions of all versions: those of the newest version, then removed ones. Each has the wording of the newest version
- * that contains it. Options that only earlier versions had come last.
+ * Questions of the newest version, then questions that only earlier versions had. Each question has the wording of the
+ * newest version that contains the question, and ends with options that only earlier versions had.
  */
 export function mergedQuestions(definitions: ReadonlyMap<number, SurveyDefinition>): MergedQuestion[] {
   const merged = new Map<string, MergedQuestion>()

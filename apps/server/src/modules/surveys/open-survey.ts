@@ -5,7 +5,7 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getDefinition, getLinkBySlug, isFull, timeRefusal } from './survey-rows.ts'
 
-/** Data of a link's public page; 404 before the first version. */
+/** Reads the data of a link's public page; 404 for an unknown slug or before the survey's first version. */
 export async function showOpenSurvey({ db, clock }: Services, slug: string): Promise<OpenSurvey> {
   const now = clock.now()
   const link = await getLinkBySlug(db, slug)
@@ -32,7 +32,7 @@ async function eventOf(db: Db, id: string) {
   return event ? { id, name: { id: event.nameId, en: event.nameEn } } : null
 }
 
-/** School search of a link's public page. It needs a valid link, so that the search is not open to everybody. */
+/** Searches schools for a link's public page. 404 for an unknown slug, so that the search is not open to everybody. */
 export async function searchSchoolsOf({ db }: Services, slug: string, q: string) {
   await getLinkBySlug(db, slug)
   return (await searchSchools(db, q)).map(({ id, name, city }) => ({ id, name, city }))

@@ -53,7 +53,7 @@ export function answerInWords(
   }
 }
 
-/** Names of the schools in these answers by id; a merged school has the name of the one that stayed. */
+/** Names of the schools in these answers by id; a merged school has the name of the school it was merged into. */
 export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promise<Map<string, string>> {
   const ids = answers.flatMap((ofOne) =>
     Object.values(ofOne).flatMap((answer) =>
@@ -68,7 +68,7 @@ export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Masks contacts for this reader, as in the list of leads. */
+/** Masks phones and e-mails unless the actor may see them in the list of leads. */
 export function answersFor(
   actor: Actor,
   questions: readonly Pick<Question, 'key' | 'kind'>[],
@@ -131,7 +131,10 @@ export async function showResponse(
   }
 }
 
-/** Deletes a response with its photos. Its id stays, so that the device cannot send it again. */
+/**
+ * Deletes a response with its photos. Keeps the id, so that the response is `known`, not stored, if the device sends it
+ * again.
+ */
 export const removeResponse = (
   { db, clock }: Services,
   actor: Actor,

@@ -8,7 +8,7 @@ import { countsOf, matching } from './filters.ts'
 import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
 import { definitionsOf } from './survey-rows.ts'
 
-/** The median duration comes from this many newest responses: earlier versions may have taken longer or shorter. */
+/** The median duration covers this many newest responses: earlier versions of the survey may have taken longer. */
 const medianSampleSize = 1000
 
 export async function requireSurvey(db: Db, id: string) {
@@ -16,7 +16,10 @@ export async function requireSurvey(db: Db, id: string) {
   if (!found) throw notFound('survey')
 }
 
-/** Reads the stored counts, which grow with distinct answers, not with responses. */
+/**
+ * Reads the results from `survey_counts`, whose rows grow with distinct answers, not with responses. With a school
+ * filter, counts the responses themselves.
+ */
 export async function readResults(db: Db, surveyId: string, filters: ResultFilters): Promise<SurveyResults> {
   await requireSurvey(db, surveyId)
   const definitions = await definitionsOf(db, surveyId)
@@ -63,7 +66,7 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   }
 }
 
-/** Names of the chosen schools by id; a merged school has the name of the one that stayed. */
+/** Names of the chosen schools by id; a merged school has the name of the school it was merged into. */
 async function schoolNames(
   db: Db,
   questions: readonly MergedQuestion[],
@@ -84,8 +87,8 @@ async function schoolNames(
 type CrossQuery = ResultFilters & { row: string; column: string }
 
 /**
- * Cross table: how often each pair of answers to two questions occurs in one response. 422 for questions without fixed
- * answers.
+ * Counts the responses that contain each pair of answers to two questions. 422 for questions without fixed answers, or
+ * if both questions are the same.
  */
 export async function readCross(
   db: Db,

@@ -48,7 +48,7 @@ export async function showSurvey(db: Db, id: string): Promise<Survey> {
   }
 }
 
-/** The draft as the public page would show it. */
+/** Shows the draft as the public page would. */
 export async function previewSurvey({ db, clock }: Services, id: string): Promise<OpenSurvey> {
   const { draft } = await showSurvey(db, id)
   const now = clock.now().toISOString()
@@ -100,7 +100,10 @@ export const saveSurvey = (
     return showSurvey(tx, id)
   })
 
-/** Questions published earlier with another kind: results and exports could not read the earlier answers. */
+/**
+ * A problem for each question that was published earlier with another kind: results and exports could not read the
+ * earlier answers.
+ */
 const kindProblems = (draft: SurveyDefinition, published: Survey['questions']): DefinitionProblems =>
   Object.fromEntries(
     draft.questions.flatMap(({ key, kind }, index) =>
@@ -110,7 +113,10 @@ const kindProblems = (draft: SurveyDefinition, published: Survey['questions']): 
     ),
   )
 
-/** Publishes the draft as the next version. 422 with every problem, 409 if nothing changed or `version` is stale. */
+/**
+ * Publishes the draft as the next version. Opens the survey if it was a draft, and adds a link if it has none. 422 with
+ * every problem, 409 if nothing changed or `version` is stale.
+ */
 export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -153,7 +159,7 @@ export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string,
     return showSurvey(tx, id)
   })
 
-/** Closes an open survey or opens a closed one; 409 in any other status. */
+/** Closes an open survey or opens a closed one; 409 in any other status or if `version` is stale. */
 export const setSurveyState = (
   { db, clock }: Services,
   actor: Actor,

@@ -17,7 +17,7 @@ export async function definitionsOf(db: Db, surveyId: string, numbers?: readonly
   return new Map(rows.map(({ number, definition }) => [number, definitionOf(definition)]))
 }
 
-/** Throws if there is none: pass only a version that a survey or a response refers to. */
+/** Reads one version. Throws if there is none, so pass only a number that a survey or a response refers to. */
 export const getDefinition = async (db: Db, surveyId: string, number: number) =>
   mustGet(await definitionsOf(db, surveyId, [number]), number)
 
@@ -31,7 +31,9 @@ const linkRows = (db: Db) =>
 
 export type LinkRow = Awaited<ReturnType<ReturnType<typeof linkRows>['executeTakeFirstOrThrow']>>
 
-/** The link with this slug and the state of its survey; 404 if unknown. */
+/**
+ * Reads the link with this slug and the status of its survey; 404 if unknown. `lock` locks the link until the commit.
+ */
 export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {}): Promise<LinkRow> {
   const found = await linkRows(db)
     .where('l.slug', '=', slug.toLowerCase())
@@ -41,7 +43,7 @@ export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {})
   return found
 }
 
-/** Why a link refuses a response finished at this time; null if it accepts it. Ignores the budget. */
+/** Why a link refuses a response finished at this time; null if the link accepts the response. Ignores the budget. */
 export function timeRefusal(link: LinkRow, finishedAt: Date): LinkRefusal | null {
   if (link.status === 'draft') return 'survey_not_published'
   if (link.surveyClosedAt && finishedAt > link.surveyClosedAt) return 'survey_closed'

@@ -26,13 +26,13 @@ import {
 import { takePhoto } from './take-photo.ts'
 import { takeResponses } from './take-responses.ts'
 
-/** A hundred long responses fit; a device that gets 413 sends fewer at a time. */
+/** A hundred long responses fit. A device that gets 413 splits its responses into two requests. */
 const maxResponseBytes = 4_000_000
 
 /** Several hundred phones in one hall share one IP address. */
 const hallLimit = { max: 900, timeWindow: '1 minute' }
 
-/** Survey endpoints for staff, and those of the public page. */
+/** Survey routes for staff and for the public page. */
 export const surveyRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -17,7 +17,7 @@ const photoRules: UploadRules = {
 
 type Named = { slug: string; id: string; photoId: string }
 
-/** The photo question of a stored response; 404 if the photo belongs to none. */
+/** Key of the question that the photo answers in a stored response; 404 if no answer names the photo. */
 async function questionOf(db: Db, { slug, id, photoId }: Named, lock = false): Promise<string> {
   const response = await db
     .selectFrom('surveyResponses as r')
@@ -41,7 +41,10 @@ const isStored = async (db: Db, { id, photoId }: Named) =>
     .where('photoId', '=', photoId)
     .executeTakeFirst()) !== undefined
 
-/** Stores a photo of a response, re-encoded. The first upload is kept; later ones return `known`. */
+/**
+ * Stores a photo of a response, re-encoded. Keeps the first upload; later ones return `known`. 404 if no answer of the
+ * response names the photo.
+ */
 export async function takePhoto(services: Services, request: FastifyRequest, named: Named) {
   const { db } = services
   await questionOf(db, named)

@@ -388,7 +388,7 @@ describe('the database', () => {
 })
 
 describe('an odd response', () => {
-  /** Sends an odd response between two good ones; returns its outcome. */
+  /** Sends an odd response between two good ones; returns the outcome of the odd response. */
   const between = async (slug: string, odd: Record<string, unknown>, more = {}, sentAt?: Date) => {
     const all = [aResponse(t), aResponse(t, { plan: 'work', ...odd }, more), aResponse(t)]
     const answer = await sendResponses(t, slug, all, sentAt)

@@ -16,8 +16,8 @@ type Candidate = Judged & { startedAtHere: Date; finishedAtHere: Date }
 type Context = { link: LinkRow; definitions: ReadonlyMap<number, SurveyDefinition>; now: Date; offsetMs: number }
 
 /**
- * Stores the responses of a device, each once. Ids may come again after a lost answer or from a second tab; they are
- * `known`, whatever they contain now. Requests for one link wait for each other at its row.
+ * Stores each response of a device once. A repeated id, sent after a lost reply or by a second tab, is `known`,
+ * whatever the response contains now. Requests for the same link run one after another under its row lock.
  */
 export async function takeResponses(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -72,7 +72,7 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     return { id, outcome: 'stored', problems: [] }
   })
   if (accepted.length === 0) return outcomes
-  // In id order, so that two links storing the same responses cannot deadlock.
+  // In id order, so that two requests storing the same responses through different links cannot deadlock.
   const stored = await insertResponses(
     tx,
     context,
@@ -88,7 +88,7 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     context,
     accepted.filter(({ id }) => stored.has(id)),
   )
-  // Another link stored this id meanwhile.
+  // An id missing from `stored` was stored meanwhile by a request for another link.
   return outcomes.map((outcome) =>
     outcome.outcome === 'stored' && !stored.has(outcome.id) ? { ...outcome, outcome: 'known' } : outcome,
   )
@@ -106,14 +106,14 @@ async function findKnown(tx: Tx, ids: readonly string[]): Promise<Map<string, Bu
 const isChanged = (digest: Buffer, verdict: Verdict) =>
   digest.length > 0 && !('response' in verdict && digest.equals(verdict.response.digest))
 
-/** Converts times to the server's clock; never in the future, however wrong the device is. */
+/** Converts a response's times to the server's clock. No time is in the future, however wrong the device's clock is. */
 function toServerClock(response: Judged, offsetMs: number, now: Date): Candidate {
   const finished = Math.min(Date.parse(response.finishedAt) + offsetMs, now.getTime())
   const started = Math.min(Date.parse(response.startedAt) + offsetMs, finished)
   return { ...response, startedAtHere: new Date(started), finishedAtHere: new Date(finished) }
 }
 
-/** Inserts responses with answers and counts; returns the ids that were new. */
+/** Inserts responses with their answers and updates the counts; returns the ids that were new. */
 async function insertResponses(tx: Tx, context: Context, accepted: readonly Candidate[]): Promise<Set<string>> {
   const { link, definitions, now, offsetMs } = context
   const calendar = universityCalendar()
@@ -162,8 +162,8 @@ async function insertResponses(tx: Tx, context: Context, accepted: readonly Cand
 }
 
 /**
- * Current school ids by the ids that devices sent. A merged school maps to the one that stayed; unknown ids are left
- * out.
+ * Current school ids by the ids that devices sent. A merged school maps to the school it was merged into; unknown ids
+ * are left out.
  */
 async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const named = [...new Set(ids)]

@@ -13,7 +13,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { OwnPurposes, Purposes } from './purposes.tsx'
 
-/** Page behind an opt-out link. One tap stops a purpose, another resumes it. */
+/** Page behind an opt-out link. One tap stops the messages of a purpose, another tap resumes them. */
 export default function OptOutPage() {
   const { token = '' } = useParams()
   const { t } = useTranslation('opt-out')
@@ -38,10 +38,10 @@ export default function OptOutPage() {
   )
 }
 
-/** Whether the link is unknown (404) or too short for a token (422). */
+/** Whether the link is unknown (404), or too short or too long for a token (422). */
 const isUnreadable = (error: Error | null) => isNotFound(error) || (error instanceof ApiError && error.status === 422)
 
-/** Shown for a broken link: other ways to opt out. */
+/** Offers other ways to opt out when the link is broken. */
 function BrokenLink() {
   const { t } = useTranslation('opt-out')
   const { name: university } = useBranding()

@@ -12,10 +12,10 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 type Props = {
   purposes: (Answer<typeof readOptOut>['data']['purposes'][number] & { mayUndo?: boolean })[]
-  /** Purpose that is being saved, or `all`. */
+  /** Purpose that is being saved, `all`, or undefined while nothing is being saved. */
   running: string | undefined
   onSave: (name: string, optedOut: MarketingPurpose[]) => void
-  /** Draws the purposes inside one card instead of a card each. */
+  /** The caller draws one card around all purposes; otherwise each purpose gets a card. */
   isInCard?: boolean
 }
 

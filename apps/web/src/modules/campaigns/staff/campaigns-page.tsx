@@ -41,7 +41,7 @@ export default function CampaignsPage() {
       }
       controls={{
         screen: { kind: 'fixed' },
-        // A screen with one audience needs no filter for it.
+        // A screen with one audience needs no audience filter.
         ...(screen.audiences.length === 1
           ? { audience: { kind: 'fixed' } }
           : {

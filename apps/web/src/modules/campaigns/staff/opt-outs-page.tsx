@@ -11,7 +11,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Opt-outs, with dialogs to record one and to lift one. */
+/** List of opt-outs, where staff may record an opt-out and lift one. */
 export default function OptOutsPage() {
   const { t } = useTranslation('send')
   const [isNoting, setNoting] = useState(false)

@@ -12,7 +12,7 @@ export function useSharedPath(screen: Screen) {
     ?.shared
 }
 
-/** Links to templates, opt-outs and blocked addresses. */
+/** Links to the pages for templates, opt-outs and blocked addresses. Empty if the user may open none. */
 export function SharedLinks({ screen }: { screen: Screen }) {
   const { t } = useTranslation('send')
   const shared = useSharedPath(screen)

@@ -9,7 +9,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-button.tsx'
 
-/** Suppressed addresses. Staff may lift a suppression. */
+/** List of suppressed addresses, where staff may lift a suppression. */
 export default function SuppressionsPage() {
   const { t } = useTranslation('send')
   const { actOrThrow } = useAction(keyOf(listSuppressions))

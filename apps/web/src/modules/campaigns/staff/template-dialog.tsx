@@ -11,12 +11,15 @@ import { TextFields } from './text-fields.tsx'
 type Props = {
   /** Template to edit; left out for a new one. */
   template?: TemplateRow
-  /** Preselected audience. */
+  /** Audience preselected for a new template. */
   audience: Audience
   onClose: () => void
 }
 
-/** Creates or edits a campaign template. A text with a template name at Meta can be sent by WhatsApp at any time. */
+/**
+ * Creates or edits a campaign template. A template that names one approved by Meta can be sent by WhatsApp at any time,
+ * not only within 24 hours of the recipient's last message.
+ */
 export function TemplateDialog({ template, audience, onClose }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { may } = useSession()

@@ -65,7 +65,7 @@ function PlaceholderButtons({ names }: { names: readonly string[] }) {
             variant="default"
             title={`{{${name}}}`}
             aria-label={t('text.insert', { name: nameOf(name) })}
-            // Keeps focus and cursor position in the field.
+            // Keeps focus and cursor position in the text field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => insert(`{{${name}}}`)}
           >

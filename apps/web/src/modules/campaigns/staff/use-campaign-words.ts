@@ -3,19 +3,21 @@ import type { CampaignPreview } from '#domain/campaigns/endpoints.ts'
 import { timeOfDay, weekdayDate, wholeNumber } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Returns the sentence for a skip or failure reason; an unknown code is shown unchanged. */
+/**
+ * Returns a function that turns the code of a skip or failure reason into a sentence; an unknown code stays as it is.
+ */
 export function useReason() {
   const { t, i18n } = useTranslation('campaigns')
   return (reason: string) => (i18n.exists(`campaigns:reason.${reason}`) ? t(`reason.${reason as 'bounced'}`) : reason)
 }
 
-/** Returns day and time of a moment, for sentences that name both. */
+/** Returns a function that splits a moment into day and time, for sentences that name both. */
 export function useMoment() {
   const { language } = useSurroundings()
   return (at: string) => ({ day: weekdayDate(at, language), time: timeOfDay(at, language) })
 }
 
-/** Returns a sentence such as "4,120 people, 2,000 a day: ends Thursday 14.10". */
+/** Returns a function that writes "4.120 people, 2.000 a day: done by Thursday, 15 October 2026, 10.00". */
 export function useForecastText() {
   const { t } = useTranslation('send')
   const momentOf = useMoment()

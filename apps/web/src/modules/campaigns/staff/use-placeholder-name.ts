@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Returns a placeholder's name in the reader's language; a column of a sheet keeps its heading. */
+/** Returns a function that names a placeholder in the reader's language; a sheet's column keeps its heading. */
 export function usePlaceholderName() {
   const { t, i18n } = useTranslation('campaigns')
   return (name: string) =>

@@ -22,7 +22,7 @@ import classes from './form.module.css'
 export type Filters = Record<string, string>
 type Props = { filters: Filters; onChange: (filters: Filters) => void }
 
-/** Filters that select an audience. Registrations and leads use the filters of their lists. */
+/** Filters that narrow an audience. Registrations and leads use the filters of their lists; a sheet has none. */
 export function AudienceFilters({ audience, ...props }: Props & { audience: Audience }) {
   if (audience === 'registrations') return <ListFilters list={listRegistrations} {...props} />
   if (audience === 'leads') return <LeadFilters {...props} />

@@ -31,7 +31,7 @@ import { useTemplates, WhatsappText } from './whatsapp-text.tsx'
 
 type Props = { screen: Screen; campaign?: Campaign }
 
-/** One page: recipients, purpose and channels, texts, preview. */
+/** Campaign form on one page: recipients, purpose and channels, texts, preview. */
 export function CampaignForm({ screen, campaign }: Props) {
   const { t } = useTranslation('send')
   const { say } = useSurroundings()

@@ -15,7 +15,7 @@ import { listLeads } from '#domain/leads/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 
-/** Filter names of each audience. */
+/** Filters that the URL may set for each audience. */
 const filterKeys: Record<Audience, readonly string[]> = {
   registrations: ['q', ...Object.keys(listRegistrations.filters)],
   leads: ['q', ...Object.keys(listLeads.filters)],
@@ -26,7 +26,8 @@ const filterKeys: Record<Audience, readonly string[]> = {
 }
 
 /**
- * Filters of a new campaign. The list holds registrations of all years, but most campaigns are for the current waves.
+ * Filters of a new campaign. Registrations start with the current waves, because most campaigns are for these; the list
+ * itself holds all years.
  */
 const firstFilters = (audience: Audience): CampaignDraft['filters'] =>
   audience === 'registrations' ? ({ queue: 'current' } satisfies FiltersOf<typeof listRegistrations>) : {}
@@ -47,8 +48,8 @@ export const emptyDraft = ({ audiences: [audience] }: Pick<Screen, 'audiences'>)
 })
 
 /**
- * Switches the draft to another audience. Drops filters and template, and any purpose or channel the audience does not
- * have.
+ * Switches the draft to another audience. Clears filters and template, and replaces a purpose or channels that the
+ * audience does not have.
  */
 export function withAudience(draft: CampaignDraft, audience: Audience): CampaignDraft {
   const purposes: readonly string[] = purposesOf[audience]
@@ -64,7 +65,7 @@ export function withAudience(draft: CampaignDraft, audience: Audience): Campaign
   }
 }
 
-/** Audience and filters that a link from another list put into the URL; null without any. */
+/** Audience and filters that a link from another list put into the URL; null if the URL names neither. */
 export function audienceIn(search: string, { audiences }: Pick<Screen, 'audiences'>) {
   const params = new URLSearchParams(search)
   const audience = audiences.find((name) => name === params.get('audience')) ?? audiences[0]
@@ -85,8 +86,9 @@ export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns:
   })
 
 /**
- * Request body of the preview. Texts that are empty or have an unknown placeholder are sent as a dash, so people are
- * counted before the texts are written; `isComplete` is false then.
+ * Request body of the preview, in which a dash replaces each text that is empty or has an unknown placeholder: people
+ * are counted before the texts are written. `isComplete` is false if the channels need texts and a dash is sent.
+ * `isReady` is false until a channel is chosen, and the sheet or event if the audience needs one.
  */
 export function previewQuestion({ name: _name, ...draft }: CampaignDraft, columns: readonly string[]) {
   const wrong = new Set<string>(unknownPlaceholders(draft, columns).map(({ field }) => field))

@@ -15,7 +15,7 @@ type Props = {
   error: Error | null
   onRetry: () => unknown
   isFetching: boolean
-  /** All texts are written, so example messages can be shown. */
+  /** Whether all needed texts are written, so that example messages can be shown. */
   isComplete: boolean
 }
 

@@ -18,7 +18,7 @@ import { SheetProblems } from './sheet-problems.tsx'
 const acceptedTypes = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv']
 
 type Props = Pick<CheckedField, 'error' | 'wrapperProps'> & {
-  /** Id of the sheet. */
+  /** Id of the uploaded sheet; null before the upload. */
   value: string | null
   onChange: (sheetId: string) => void
 }
@@ -65,7 +65,7 @@ export function SheetFields({ value: sheetId, onChange, error: problem, wrapperP
 
 const columnFields = ['phoneColumn', 'emailColumn', 'nameColumn', 'languageColumn'] as const
 
-/** Assigns columns. The server judges every row again after each choice. */
+/** Chooses the columns for phone, e-mail, name and language. After each choice the server checks every row again. */
 function Columns({ sheet }: { sheet: CampaignSheet }) {
   const { t } = useTranslation('send')
   const queries = useQueryClient()

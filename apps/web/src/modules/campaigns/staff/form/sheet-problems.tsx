@@ -15,7 +15,7 @@ const perPage = 10
 
 const csvName = (fileName: string) => `${fileName.replace(/\.[^.]*$/, '')}.csv`
 
-/** Rows with problems, and a download of the invalid ones. */
+/** Rows with problems, and a download of the rows that get no message. */
 export function SheetProblems({ sheet: { id, fileName, problems, invalid } }: { sheet: CampaignSheet }) {
   const { t } = useTranslation(['send', 'campaigns', 'list'])
   const [page, setPage] = useState(1)

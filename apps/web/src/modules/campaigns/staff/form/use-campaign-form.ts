@@ -58,13 +58,14 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const start = campaign ? draftOf(campaign) : emptyDraft(screen)
-  // The key holds the version: a draft of an older version would overwrite what a colleague has saved since.
+  // The key contains the campaign's version: a draft kept for an older version would overwrite what a colleague has
+  // saved since.
   const key = campaign ? `campaign:${campaign.id}:${campaign.version}` : `campaign:${screen.key}`
   const [draft, setDraft, device] = useDraft<CampaignDraft>(key, start)
   const [isRestored, setRestored] = useState(device.restored)
   const set = (change: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...change }))
 
-  // Moves the filters from the URL into the draft, once.
+  // Moves audience and filters from the URL into the draft, once.
   const arrival = campaign ? null : audienceIn(search, screen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per arrival
   useEffect(() => {
@@ -105,7 +106,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
       if (goal.current === 'plan')
         await sendOnce(planCampaign, { params: { id: saved.id }, body: { version: saved.version } })
     } catch (error) {
-      // The draft is saved. Its page shows the state and can repeat the planning.
+      // Only the planning failed. The draft is saved, and its page offers to plan again.
       notifications.show({ color: 'red', message: (error as Error).message })
     }
     navigate(campaignPath(saved), { replace: true })

@@ -10,7 +10,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './form.module.css'
 
-/** Active templates of an audience. Those approved for WhatsApp have a `providerTemplate`. */
+/** Loads the active templates of an audience. Templates approved for WhatsApp have a `providerTemplate`. */
 export function useTemplates(audience: CampaignDraft['audience']) {
   const { data, error } = useEndpoint(
     listCampaignTemplates,
@@ -20,7 +20,6 @@ export function useTemplates(audience: CampaignDraft['audience']) {
   return { templates: data?.data ?? [], error }
 }
 
-/** Value of the option for free text. */
 const freeText = 'free'
 
 type Props = CheckedField & {
@@ -30,7 +29,8 @@ type Props = CheckedField & {
   value: string | null
   onChange: (templateId: string | null) => void
   /**
-   * Recipients outside WhatsApp's 24-hour window; null if the connection has no such window, undefined while loading.
+   * Number of recipients outside WhatsApp's 24-hour window; null if the connection has no such window, undefined while
+   * loading.
    */
   outsideWindow: number | null | undefined
   /** Undefined if the user may not open the templates. */

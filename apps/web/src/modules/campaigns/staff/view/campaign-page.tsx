@@ -22,8 +22,8 @@ import { StepButtons } from './step-buttons.tsx'
 import { TextsCard } from './texts-card.tsx'
 
 /**
- * Milliseconds between refetches by state: short while sending, longer while a colleague or the clock may change the
- * state.
+ * Milliseconds between refetches by state: short while sending, longer while a colleague, the clock or a delivery
+ * report may change the campaign. Other states do not refetch.
  */
 const pollMs: Partial<Record<Campaign['state'], number>> = {
   running: 2_000,
@@ -33,7 +33,7 @@ const pollMs: Partial<Record<Campaign['state'], number>> = {
   finished: 15_000,
 }
 
-/** Refetches the rows of an endpoint when `part` of the campaign changes. */
+/** Refetches an endpoint when `part` of the campaign changes. */
 function useFresh(endpoint: Endpoint, part: unknown) {
   const queries = useQueryClient()
   const text = part === undefined ? undefined : JSON.stringify(part)
@@ -45,7 +45,7 @@ function useFresh(endpoint: Endpoint, part: unknown) {
   }, [text, endpoint, queries])
 }
 
-/** Page of a campaign: state, counts, steps and recipients. Refetches while open. */
+/** Page of a campaign: state, counts, steps and recipients. Refetches as `pollMs` says. */
 export default function CampaignPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('campaigns')
@@ -57,7 +57,7 @@ export default function CampaignPage() {
   const campaign = data?.data
   usePageTitle(campaign?.name)
   useFresh(listRecipients, campaign?.counts)
-  // Version or state changes when a colleague or the sender takes a step.
+  // Every step, by a colleague or by the server, changes version or state.
   useFresh(campaignHistory, campaign && [campaign.version, campaign.state])
   if (!campaign) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const { name, state, plannedAt } = campaign
