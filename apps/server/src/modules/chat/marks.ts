@@ -3,7 +3,7 @@ import { theOnly } from '#domain/must.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { recordEvent } from './append-message.ts'
 
-/** Counting stops here; the inbox shows “99+” from then on. */
+/** Unread messages are counted up to this number, which the inbox shows as “99+”. */
 const maxUnread = 100
 
 /**

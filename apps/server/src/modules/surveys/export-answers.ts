@@ -21,7 +21,7 @@ const contactParts = ['name', 'phone', 'email', 'birthDate'] as const
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** Columns of a question: one per option for `several`, one per part for a contact, otherwise one. */
+/** Export columns of a question: one per option for `several`, one per part for a contact, otherwise one. */
 function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language: Language, say: Say): SheetColumn[] {
   const head = label[language]
   if (kind === 'several')
@@ -40,7 +40,7 @@ function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language:
   return [{ key, label: head, kind: kind === 'date' ? 'date' : 'text', ...(kind === 'text' && { width: 50 }) }]
 }
 
-/** Cells of a question, by the keys of its columns. */
+/** Export cells of an answer, by the keys of the columns. */
 function cellsOf(question: MergedQuestion, answers: Answers, language: Language, schools: ReadonlyMap<string, string>) {
   const { key, kind, options = [] } = question
   const answer = answers[key]
@@ -120,7 +120,7 @@ export async function exportAnswers(
   })
 }
 
-/** The filter in words, for the file and the log of exports. */
+/** The filter in words, for the file and the register of exports. */
 async function filterWords(db: Db, filters: ResultFilters, say: Say) {
   const { rows } = await sql<{ link: string | null; school: string | null }>`
     SELECT (SELECT name FROM survey_links WHERE id = ${filters.linkId ?? null}::uuid) AS link,

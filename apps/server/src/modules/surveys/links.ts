@@ -25,7 +25,6 @@ export function slugFrom(name: string): string {
   return words ? `${words}-${end}` : end
 }
 
-/** URL of a link's public page. */
 export const linkUrl = ({ config }: Pick<Services, 'config'>, slug: string) => `${config.publicUrl}${surveyPath(slug)}`
 
 export async function showLink(services: Services, db: Db, surveyId: string, linkId: string): Promise<SurveyLink> {
@@ -49,7 +48,7 @@ export async function showLink(services: Services, db: Db, surveyId: string, lin
 
 type NewLink = z.output<typeof createSurveyLink.body>
 
-/** Every invalid field of a new link: an address in use, or a school, event or affiliate that does not exist. */
+/** Every invalid field of a new link: a slug in use, or a school, event or affiliate that does not exist. */
 async function problemsOf(db: Db, { slug, schoolId, eventId, affiliateId }: NewLink): Promise<FieldErrors> {
   const slugOwner =
     slug && (await db.selectFrom('surveyLinks').select('id').where('slug', '=', slug).executeTakeFirst())

@@ -68,7 +68,7 @@ export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Masks phones and e-mails unless the actor may see them in the list of leads. */
+/** Masks phone and e-mail in contact answers, unless the actor may see them in the list of leads. */
 export function answersFor(
   actor: Actor,
   questions: readonly Pick<Question, 'key' | 'kind'>[],

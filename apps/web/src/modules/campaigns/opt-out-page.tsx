@@ -38,7 +38,7 @@ export default function OptOutPage() {
   )
 }
 
-/** Whether the link is unknown (404), or too short or too long for a token (422). */
+/** Whether the server refused the link as unknown (404), or as too short or too long for a token (422). */
 const isUnreadable = (error: Error | null) => isNotFound(error) || (error instanceof ApiError && error.status === 422)
 
 /** Offers other ways to opt out when the link is broken. */

@@ -79,7 +79,7 @@ export function Purposes({ purposes, running, onSave, isInCard = false }: Props)
   )
 }
 
-/** Opt-outs for all addresses of the signed-in account. */
+/** Lets the signed-in account stop or resume marketing to all its addresses. */
 export function OwnPurposes({ isInCard = false }: Pick<Props, 'isInCard'>) {
   const { data, error, refetch } = useEndpoint(readOwnOptOuts, {})
   const { running, act } = useAction(keyOf(readOwnOptOuts))

@@ -74,10 +74,9 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 }
 
 /**
- * Queues an answer for WhatsApp if the applicant has written by WhatsApp. Returns the queued message's id, or null
- * if the answer appears only in the app. Free text may go out for 24 hours after the applicant's last WhatsApp message;
- * later only an approved template. 409 for later free text to a sender without an account, who cannot read it in the
- * app.
+ * Queues an answer for WhatsApp if the applicant has written by WhatsApp. Returns the queued message's id, or null if
+ * the answer appears only in the app. Free text may go out for 24 hours after the applicant's last WhatsApp message,
+ * then only an approved template. 409 for later free text to a sender without an account, who cannot read the app.
  */
 async function queueWhatsapp(
   context: Omit<Context, 'actor'>,

@@ -20,7 +20,10 @@ const boxes = {
   closed: () => sql<boolean>`v.state = 'closed'`,
 } as const
 
-/** Matches name and registration code; phone only with `pendaftaran-edit`. `search_text` is what the index covers. */
+/**
+ * Matches name and registration code; phone only with `pendaftaran-edit`. The condition on `search_text` only makes the
+ * query use an index.
+ */
 function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   const phonePatterns = phones.map(likePattern)

@@ -24,8 +24,8 @@ type Numbered = { id: string; event: ChatEvent }
 type Seat = {
   listener: Listener
   /**
-   * Events held back while the listener catches up. Undefined once it has; null if passing on failed meanwhile, so that
-   * the client must reload.
+   * Events held back while the listener catches up. Undefined after the catch-up; null if an event could not be passed
+   * on during the catch-up, so that the client must reload.
    */
   held: Numbered[] | null | undefined
   /** Ids of entries that the catch-up sent before the hub read them; the hub skips these entries. */
@@ -50,7 +50,7 @@ export function createHub(services: Services): Hub {
   const { db, log, clock } = services
   const journal = createJournal(db)
   const seats = new Set<Seat>()
-  /** Resolves once the read loop has its starting point; undefined while nobody listens. */
+  /** Resolves once the read loop knows where in the journal to start; undefined while nobody listens. */
   let reading: Promise<void> | undefined
   let isStopped = false
 

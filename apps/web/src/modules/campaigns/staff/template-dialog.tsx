@@ -9,7 +9,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { TextFields } from './text-fields.tsx'
 
 type Props = {
-  /** Template to edit; left out for a new one. */
+  /** Template to edit; left out to create a template. */
   template?: TemplateRow
   /** Audience preselected for a new template. */
   audience: Audience

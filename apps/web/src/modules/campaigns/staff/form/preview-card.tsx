@@ -19,7 +19,7 @@ type Props = {
   isComplete: boolean
 }
 
-/** Counts, skip reasons, forecast, and example messages of up to five people. */
+/** Counts, skip reasons, forecast, and example messages to up to five people. */
 export function PreviewCard({ preview, error, onRetry, isFetching, isComplete }: Props) {
   const { t } = useTranslation('send')
   return (

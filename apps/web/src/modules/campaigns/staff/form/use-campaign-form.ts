@@ -22,7 +22,7 @@ import { boundTo, useForm } from '#web/api/use-form.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { audienceIn, emptyDraft, previewQuestion, unknownPlaceholders, withAudience } from './draft.ts'
 
-/** Milliseconds without a change before people are counted again. */
+/** Milliseconds from the last change until the form counts recipients again. */
 const countPauseMs = 600
 
 const draftOf = ({
@@ -52,7 +52,7 @@ const toBody = (draft: CampaignDraft): CampaignDraft => ({
   templateId: draft.channels.includes('whatsapp') ? draft.templateId : null,
 })
 
-/** State of the campaign form. Every change is kept on the device; people are counted again after a pause. */
+/** State of the campaign form. Keeps every change on the device; counts recipients again after a pause. */
 export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) {
   const { t } = useTranslation(['send', 'errors'])
   const navigate = useNavigate()
@@ -65,7 +65,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
   const [isRestored, setRestored] = useState(device.restored)
   const set = (change: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...change }))
 
-  // Moves audience and filters from the URL into the draft, once.
+  // Moves audience and filters from the URL into the draft, and removes them from the URL.
   const arrival = campaign ? null : audienceIn(search, screen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per arrival
   useEffect(() => {

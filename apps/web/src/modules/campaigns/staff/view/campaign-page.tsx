@@ -33,7 +33,7 @@ const pollMs: Partial<Record<Campaign['state'], number>> = {
   finished: 15_000,
 }
 
-/** Refetches an endpoint when `part` of the campaign changes. */
+/** Refetches the data of an endpoint whenever `part` of the campaign has changed. */
 function useFresh(endpoint: Endpoint, part: unknown) {
   const queries = useQueryClient()
   const text = part === undefined ? undefined : JSON.stringify(part)
@@ -84,7 +84,7 @@ export default function CampaignPage() {
   )
 }
 
-/** Alerts for the current state, and links to parent and continuation. */
+/** Alerts for the current state, and links to the campaign that this one continues and to the one that continues it. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const momentOf = useMoment()
