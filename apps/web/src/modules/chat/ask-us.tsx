@@ -17,7 +17,7 @@ const everyMinute = 60_000
 function useAsk() {
   const { t } = useTranslation('navigation')
   const isOpen = useIsAskOpen()
-  // A failed read opens no error dialog: it is repeated within a minute, and the drawer shows the error itself.
+  // A failed read opens no error dialog: the read is repeated within a minute, and the drawer shows the error.
   const { data, error } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat', refetchInterval: everyMinute })
   const unread = error ? 0 : (data?.data.unread ?? 0)
   return {
@@ -61,7 +61,7 @@ export function AskButton() {
   )
 }
 
-/** The same for the bottom bar on phones. */
+/** Opens the applicant's conversation from the bottom bar on phones. */
 export function AskEntry({ className }: { className: string | undefined }) {
   const { word, unread, button } = useAsk()
   return (
@@ -79,7 +79,7 @@ export function AskDrawer() {
   const { user } = useSession()
   const isOpen = useIsAskOpen()
   const { pathname } = useLocation()
-  // Loaded at once if an earlier page left messages unsent: the drawer sends them.
+  // Load the drawer at once if an earlier page left messages unsent: the drawer sends them.
   const [isNeeded, setNeeded] = useState(() => hasUnsent(user?.id))
   if (isOpen && !isNeeded) setNeeded(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
@@ -93,10 +93,10 @@ export function AskDrawer() {
   )
 }
 
-// Works offline: only a page that had loaded this script can leave answers unsent.
+// Loads even without network: answers can be unsent only if this script ran before, so the browser has cached it.
 const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
-/** Sends answers that were still unsent when their author left the chat. Checks again on every page. */
+/** Sends answers that were still unsent when their author left the chat. Looks for such answers again on every page. */
 export function UnsentAnswers() {
   const { user } = useSession()
   useLocation()

@@ -5,7 +5,9 @@ import { useSession } from '#web/shell/session/session.tsx'
 
 const everyMinute = 60_000
 
-/** Number of applicants who wait without an agent; undefined if the reader does not answer applicants. */
+/**
+ * Number of applicants who wait without an agent. Undefined while loading and for readers who do not answer applicants.
+ */
 export function useWaiting(): number | undefined {
   const { user, may } = useSession()
   const isOffice = user !== null && user.role.name !== applicantRole && may('private-chat')

@@ -169,7 +169,7 @@ function Open({ conversation, address, agents }: OpenProps) {
   )
 }
 
-/** Agent or queue, start of the wait, and when an answer is due. */
+/** Assigned agent or queue, start of the wait, and due time of the answer. */
 function Standing({
   conversation: { state, team, assignee, mine, waitingSince, dueAt },
 }: {

@@ -31,7 +31,7 @@ function InboxPage() {
   useLiveInbox()
   const { items } = useOutbox()
   const [takenCount, setTakenCount] = useState(0)
-  // A double tap takes only one conversation.
+  // Ignores taps for a moment after a conversation was taken, so that a double tap takes only one.
   const tapGuard = useDoubleTapGuard(String(takenCount))
   const refusedIds = [
     ...new Set(
@@ -84,7 +84,8 @@ function InboxPage() {
       <div className={classes.columns}>
         <InboxList address={address} waiting={waiting ?? 0} />
         {openId ? (
-          // The panel's texts load with the first conversation; the list stays visible meanwhile.
+          // The conversation and its facts suspend until their translations are loaded; the list stays visible
+          // meanwhile.
           <Suspense fallback={<LoadingRows rows={6} />}>
             <ConversationView key={openId} id={openId} address={address} agents={agents?.data ?? []} />
           </Suspense>

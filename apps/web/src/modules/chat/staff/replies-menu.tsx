@@ -12,7 +12,7 @@ import classes from './inbox.module.css'
 type Choice = { id: string; title: string; body: string; note?: string | undefined }
 type MenuProps = {
   label: string
-  /** Name of the texts' language. */
+  /** Name of the language in which the texts are written. */
   language: string
   choices: readonly Choice[] | undefined
   error: Error | null
@@ -89,7 +89,10 @@ function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, o
   )
 }
 
-/** Read again each time the list opens, because the facts change. */
+/**
+ * Reads the replies and templates filled in for the applicant, again each time the menu opens: the facts may have
+ * changed.
+ */
 const useTexts = (conversationId: string, isOpen: boolean) =>
   useEndpoint(listFilledReplies, { params: { id: conversationId } }, { enabled: isOpen, staleTime: 0 })
 
@@ -117,7 +120,7 @@ export function RepliesMenu({ conversation: { id, language }, onPick }: Props<st
   )
 }
 
-/** Approved WhatsApp templates, which may be sent even after 24 hours. */
+/** Approved WhatsApp templates, which may be sent even if the applicant last wrote more than 24 hours ago. */
 export function TemplatesMenu({ conversation: { id, language }, onPick }: Props<{ id: string; body: string }>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)

@@ -8,10 +8,10 @@ import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { onChat } from '#web/modules/chat/stream/chat-stream.ts'
 
-/** Events within this time cause one refetch of the lists. */
+/** Events within this time cause only one refetch. */
 const gatherMs = 400
 
-/** Copies the parameters of an address and sets some; null removes one. */
+/** Copies URL parameters and applies `changes`; null or an empty value removes a parameter. */
 export function searchWith(before: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(before)
   for (const [name, value] of Object.entries(changes))
@@ -26,15 +26,17 @@ type ChatBox = (typeof chatBoxes)[number]
 export const inboxOrders = ['waitingSince', '-lastMessageAt'] as const
 
 /**
- * Whether the reader may choose the order. The queue is always answered by waiting time, and in closed conversations
- * nobody waits.
+ * Whether the reader may choose the order. The queue is always sorted by waiting time; in closed conversations nobody
+ * waits.
  */
 export const hasOrders = (box: ChatBox) => box === 'mine' || box === 'open'
 
 const orderOf = (box: ChatBox, chosen: string | null): (typeof inboxOrders)[number] =>
   box === 'waiting' || (hasOrders(box) && chosen === 'waitingSince') ? 'waitingSince' : '-lastMessageAt'
 
-/** Reads the address: box, team, search, order and the open conversation. */
+/**
+ * Reads the inbox's state from the URL: box, team, search, order, open conversation and whether its facts are shown.
+ */
 export function useInboxAddress() {
   const [search, setSearch] = useSearchParams()
   const box = chatBoxes.find((name) => name === search.get('box')) ?? 'waiting'

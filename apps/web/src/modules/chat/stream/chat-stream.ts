@@ -8,13 +8,13 @@ import { joinStream, type OpenStream, type SharedEvent, type StreamState } from 
 export type ChatListener = {
   onEvents: (events: readonly ChatEvent[]) => void
   /**
-   * Called when the stream opens or has skipped events, and when the tab or the network returns: everything on the
-   * screen may be stale.
+   * Called when the stream opens or has skipped events, when the tab becomes visible and when the network returns:
+   * everything on the screen may be stale.
    */
   onCatchUp: () => void
 }
 
-/** Silence after which the connection counts as dead; the server sends a sign of life every five seconds. */
+/** Silence after which the connection counts as dead. The server sends a heartbeat every five seconds. */
 const silenceMs = 30_000
 
 const listeners = new Set<ChatListener>()
@@ -57,20 +57,23 @@ function adjust() {
 }
 onSession(adjust)
 
-/** After a phone wakes up, a dead connection is noticed only after `silenceMs`, so read missed messages at once. */
+/**
+ * Makes listeners read missed messages when the tab becomes visible or the network returns: after a phone wakes up, a
+ * dead connection is noticed only after `silenceMs`.
+ */
 function catchUp() {
   if (joined && document.visibilityState === 'visible') for (const listener of listeners) listener.onCatchUp()
 }
 addEventListener('online', catchUp)
 document.addEventListener('visibilitychange', catchUp)
 
-/** Listens to chat events; the stream stays open while there are listeners. Returns a function that stops listening. */
+/** Adds a listener for chat events and opens the stream if needed. Returns a function that removes the listener. */
 export function onChat(listener: ChatListener): () => void {
   listeners.add(listener)
   adjust()
   return () => {
     listeners.delete(listener)
-    // The next page may listen a moment later, so keep the stream for a second.
+    // The next page may add a listener a moment later, so keep the stream for a second.
     setTimeout(adjust, 1_000)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Browser, joinStream, type OpenStream, type StreamState, waitMsAfter } from './shared-stream.ts'
 
-/** Locks and channels of one browser, as its tabs see them. */
+/** Fakes the locks and broadcast channels that the tabs of one browser share. */
 function aBrowser(): Required<Pick<Browser, 'locks' | 'channel'>> {
   const queue: (() => void)[] = []
   let isHeld = false
@@ -42,7 +42,7 @@ function aBrowser(): Required<Pick<Browser, 'locks' | 'channel'>> {
   }
 }
 
-/** A server with numbered events; its streams can be cut. */
+/** Fakes a server that numbers its events. `cut` breaks all its streams. */
 function aServer() {
   const events: string[] = []
   const streams = new Set<{ push: (id: string) => void; cut: () => void }>()

@@ -1,10 +1,13 @@
-/** A chat event as tabs pass it to each other. */
+/** A chat event as passed between tabs. */
 export type SharedEvent = { id: string; kind: string; data: unknown }
 
-/** `open` while events arrive, `lost` while the leader waits before the next attempt. */
+/** `lost` from a failed connection until a connection opens again. */
 export type StreamState = 'connecting' | 'open' | 'lost'
 
-/** Reads the stream from the event `after` until it ends; rejects if the connection is lost. */
+/**
+ * Reads the events that follow the event `after`, or only new ones if null. Resolves when the server or `signal` ends
+ * the stream; rejects if the connection is lost.
+ */
 export type OpenStream = (options: {
   after: string | null
   signal: AbortSignal
@@ -14,7 +17,7 @@ export type OpenStream = (options: {
 
 type Listener = { onEvent: (event: SharedEvent) => void; onState: (state: StreamState) => void }
 
-/** Messages between tabs; `hello` asks the leader for its state. */
+/** Messages between tabs. A new tab posts `hello`; the leader, the tab that reads the stream, answers with `state`. */
 type Note =
   | { note: 'hello' }
   | { note: 'state'; state: StreamState; lastId: string | null }
@@ -24,7 +27,7 @@ type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'> & {
   onmessage: ((event: { data: Note }) => void) | null
 }
 
-/** Browser features. Without `locks` or `channel`, each tab reads its own stream. */
+/** Browser features, replaced in tests. Without `locks` or `channel`, each tab reads its own stream. */
 export type Browser = {
   locks?: { request: (name: string, options: { signal: AbortSignal }, hold: () => Promise<void>) => Promise<unknown> }
   channel?: (name: string) => Channel
@@ -36,8 +39,8 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /**
- * Doubles with each failure up to `longestWaitMs`. Half of the wait is random, so that clients of a restarted server do
- * not return at once.
+ * Wait before the next attempt. Doubles with each failure up to `longestWaitMs`; up to half is random, so that clients
+ * do not all reconnect at once after the server restarts.
  */
 export const waitMsAfter = (failures: number, random = Math.random) =>
   Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.5 + random() / 2)
@@ -68,8 +71,9 @@ const ofThisBrowser = (): Browser => ({
 })
 
 /**
- * Shares one stream among the tabs of a browser. The tab that holds the lock reads the stream and passes every event
- * on. When that tab closes, the next one continues after the last event it heard. Returns a function that leaves.
+ * Shares one stream among the tabs of a browser. The tab that holds the lock reads the stream and passes every event on
+ * to the others. When that tab closes, the next tab continues after the last event it received. Returns a function that
+ * leaves the stream.
  */
 export function joinStream(
   name: string,
@@ -125,7 +129,7 @@ export function joinStream(
           },
         })
       } catch {
-        // The loop below reports `lost` and retries.
+        // The code below reports `lost` and waits; then the loop retries.
       }
       if (left.signal.aborted) return
       failures++

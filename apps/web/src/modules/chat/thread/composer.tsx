@@ -12,7 +12,7 @@ type Props = {
   text: string
   onText: (text: string) => void
   onSend: (body: string) => void
-  /** Omitted where files cannot be sent. */
+  /** Omitted where files cannot be sent, as in notes. */
   onFile?: ((file: File) => void) | undefined
   label?: string
   sendLabel?: string
@@ -24,10 +24,10 @@ type Props = {
 
 const acceptedTypes: readonly string[] = chatFileTypes
 
-/** Text cut at the length limit may end in half an emoji, which the server cannot store. */
+/** Replaces lone surrogates: text cut at the length limit may end in half an emoji, which the server cannot store. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
 
-/** Enter sends on devices with a mouse; on a phone it starts a new line. */
+/** Whether Enter sends: yes on devices with a mouse; on a phone, Enter starts a new line. */
 const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
 
 export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
@@ -36,7 +36,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
   const ownField = useRef<HTMLTextAreaElement>(null)
   const textField = field ?? ownField
   const [problem, setProblem] = useState<string | null>(null)
-  /** While set, its preview replaces the text field. */
+  /** Chosen file. While a file is set, its preview replaces the text field. */
   const [attachment, setAttachment] = useState<File | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
@@ -97,7 +97,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
         onKeyDown={press}
         onPaste={(event) => {
           const { files, types } = event.clipboardData
-          // Excel and Word add a picture of the copied cells to the text; only the text is wanted.
+          // Excel and Word add a picture to copied text; paste only the text.
           if (!onFile || !files[0] || types.includes('text/plain')) return
           event.preventDefault()
           void takeFile(files[0])

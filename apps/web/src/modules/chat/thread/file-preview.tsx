@@ -4,18 +4,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './thread.module.css'
 
-/** Keeps Escape from closing the drawer, which listens on the whole window. */
+/** Button attribute that makes the drawer ignore Escape; the drawer listens on the whole window. */
 const keepsDrawerOpen = { 'data-mantine-stop-propagation': true }
 
 type Props = { file: File; onSend: () => void; onCancel: () => void }
 
-/** Shows a picture, or the file's name, before sending: a sent file cannot be taken back. */
+/** Shows the file's name, and the picture if it is one, before sending: a sent file cannot be taken back. */
 export function FilePreview({ file, onSend, onCancel }: Props) {
   const { t } = useTranslation(['chat', 'common'])
   const url = useObjectUrl(file)
   const sendButton = useRef<HTMLButtonElement>(null)
-  // Focuses the send button only if the focus was lost with the text field. If another control has it, Enter must not
-  // send the file.
+  // Focus the send button only if the focus was lost when the text field disappeared. If another control has the focus,
+  // Enter must not send the file.
   useEffect(() => {
     if (document.activeElement === document.body) sendButton.current?.focus()
   }, [])

@@ -17,9 +17,11 @@ export type ReaderSide = 'person' | 'staff'
 type Props = {
   message: ChatMessage
   side: ReaderSide
-  /** The same author wrote the message above less than five minutes before, so the name is not repeated. */
+  /**
+   * Whether the same author wrote the previous message less than five minutes earlier; the name is then not repeated.
+   */
   isContinued: boolean
-  /** Whether the other side has read it. */
+  /** Whether the other side has read the message. */
   isRead: boolean
   isRoom: boolean
   onChange: (message: ChatMessage) => void
@@ -211,11 +213,13 @@ function Problem({ problem }: { problem: string }) {
 type UnsentProps = {
   item: UnsentItem
   isOffline: boolean
-  /** Number of the last message on the screen. */
+  /** Number of the newest message in the list. */
   seenSeq: number
 }
 
-/** A message the server has not stored yet. While offline it can be discarded: a file may never get through. */
+/**
+ * A message the server has not stored yet. While offline it can be discarded, since a large file may never get through.
+ */
 export function UnsentMessage({ item, isOffline, seenSeq }: UnsentProps) {
   const { t } = useTranslation('chat')
   const { data } = item

@@ -19,14 +19,14 @@ type Props = {
   isRoom?: boolean
   /** Sentence that says who is typing; null if nobody is. */
   writing: string | null
-  /** Content above the first message. */
+  /** Shown above the first message once there are no earlier messages to load. */
   children?: React.ReactNode
 }
 
 /** Distance from the end that still counts as being at the end. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** How long screen readers take to notice a change of the page. */
+/** Screen readers may notice a change of the page this late. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
@@ -38,7 +38,7 @@ const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNe
   (before.kind === 'note') === (message.kind === 'note') &&
   new Date(message.at).getTime() - new Date(before.at).getTime() < continuedMs
 
-/** Messages by day, oldest first. Follows new ones while the reader is at the end. */
+/** Messages by day, oldest first. Scrolls to new messages while the reader is at the end. */
 export function MessageList({ thread, unsent, isOffline, side, isRoom = false, writing, children }: Props) {
   const { t } = useTranslation('chat')
   const { messages, hasEarlier, isLoaded, isLoadingEarlier, error, store, mark } = thread
@@ -49,7 +49,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
   const lastSeq = messages.at(-1)?.seq ?? 0
   const firstSeq = messages[0]?.seq ?? 0
 
-  // Keep the scroll position when earlier messages load above, and the end when new ones arrive below.
+  // At the end, stay there when new messages arrive. Elsewhere, keep the position when earlier messages load above.
   const place = useRef({ firstSeq: 0, height: 0 })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new message may move the end
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     place.current = { firstSeq, height: scrollHeight }
   }, [firstSeq, lastSeq, unsent.length, isLoaded, writing, isAtEnd])
 
-  // Stays at the end when a phone's keyboard, a wider box or a refused message changes the height.
+  // Stay at the end when a phone's keyboard, a wider box or a refused message changes the height.
   useEffect(() => {
     const element = box.current
     if (!element || !isAtEnd) return
@@ -85,7 +85,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     setSilent(true)
     await store.readEarlier()
     setTimeout(() => setSilent(false), announcedMs)
-    // After the last page the button disappears; if it had the focus, the list gets it.
+    // The button disappears once no earlier messages are left. If the button had the focus, move the focus to the list.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }
   const toEnd = () => {
@@ -98,7 +98,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         ref={box}
         className={classes.scroll}
         role="log"
-        // Off while earlier messages load: screen readers must not announce them.
+        // Off while earlier messages load: screen readers must not announce old messages.
         aria-live={isSilent ? 'off' : 'polite'}
         aria-label={t('log')}
         tabIndex={0}

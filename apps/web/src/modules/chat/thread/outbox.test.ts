@@ -126,7 +126,7 @@ describe('the box', () => {
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2), 10_000)
     expect(send.mock.calls[1]![1]).toMatchObject({ body: { seenSeq: 5, templateId: other } })
   })
-  /** A server response that waits until released. */
+  /** Returns a server response that stays pending until `release` is called. */
   function aSlowAnswer() {
     let release = () => {}
     const answer = new Promise<unknown>((resolve) => {

@@ -14,24 +14,29 @@ type Content =
   | { kind: 'text'; body: string; team?: ChatTeam; note?: boolean; seenSeq?: number; templateId?: string | null }
   | { kind: 'file'; file: File; team?: ChatTeam; seenSeq?: number }
 
-/** A message waiting to be sent; `conversationId` is null in the reader's own conversation with the office. */
+/** A message the server has not stored; `conversationId` is null in the reader's own conversation with the office. */
 export type Unsent = Content & {
   conversationId: string | null
-  /** Set if the server refused the message, which then stays until its author retries or discards it. */
+  /** Why the message was not sent. A message with a refusal is sent again only by `retry`. */
   refusal?: { code: string; message: string }
 }
 export type UnsentItem = QueuedItem<Unsent>
 
 const topic = 'chat'
 
-/** Whether to send the same message again: the server did not get it, failed, or is still working on it. */
+/**
+ * Whether the same message may succeed later: no network, no session, too many requests, a server error, or a first
+ * attempt that is still being processed.
+ */
 export const isWorthRetrying = (error: unknown) =>
   !(error instanceof ApiError) ||
   [0, 401, 408, 429].includes(error.status) ||
   error.status >= 500 ||
   error.code === 'still_working'
 
-/** The sentence about a field if there is one, otherwise the one about the whole request. */
+/**
+ * Code of the refusal, with the sentence about the first invalid field or, if there is none, about the whole request.
+ */
 export const refusalOf = ({ code, message, errors }: ApiError) => ({
   code,
   message: Object.values(errors).flat()[0] ?? message,
@@ -65,7 +70,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
   return answer.data
 }
 
-/** Sends an item. If only the idempotency key was refused, sends it once more under a new key. */
+/** Sends an item. If only the idempotency key was refused, sends the item once more under a new key. */
 export async function deliver<T>(item: T, send: (item: T) => Promise<ChatMessage>): Promise<ChatMessage> {
   try {
     return await send(item)
@@ -85,7 +90,7 @@ const sentListeners = new Set<(conversationId: string | null, message: ChatMessa
 function set(change: Partial<Box>) {
   box = { ...box, ...change }
   const reader = currentSession().user?.id
-  // Without a session no account is known, so no mark changes.
+  // Without a session the account is unknown, so its mark stays.
   if (reader)
     noteUnsent(
       reader,
@@ -94,22 +99,24 @@ function set(change: Partial<Box>) {
   for (const listener of listeners) listener()
 }
 
-/** Whether all other messages would fail too: no network, no session, or too many requests. */
+/**
+ * Whether every other message would fail too: no network, no session, too many requests, or an error in this browser.
+ */
 const failsForAll = (error: unknown) =>
   !(error instanceof ApiError) || error.code === 'offline' || [401, 429].includes(error.status)
 
 const replace = (changed: UnsentItem) =>
   set({ items: box.items.map((other) => (other.id === changed.id ? changed : other)) })
 
-/** Messages not stored on the device; they are lost when the page closes. */
+/** Ids of messages not stored on the device. Such messages are lost when the page closes. */
 const unstoredIds = new Set<string>()
 const store = async (item: UnsentItem) => {
   if (!unstoredIds.has(item.id)) await putInQueue([item])
 }
 
 /**
- * Sends one item. Throws if another attempt may help. If the server refuses the item, stores it with the refusal and
- * returns it.
+ * Sends one item. If the server refuses the item, stores it with the refusal and returns it. Throws if another attempt
+ * may help.
  */
 async function sendItem(item: UnsentItem) {
   // Another account may have signed in while an earlier message was being sent.
@@ -128,10 +135,13 @@ async function sendItem(item: UnsentItem) {
   }
 }
 
-/** Sends an item unless an earlier one in its conversation failed. Returns the ids that stay in the queue. */
+/**
+ * Sends an item unless it was refused or an earlier item of its conversation just failed. Returns the ids that stay in
+ * the queue. Throws if every other item would fail too.
+ */
 async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
   const { conversationId, refusal } = item.data
-  // Discarded while an earlier item was being sent.
+  // The item was discarded while an earlier one was being sent.
   if (!box.items.some(({ id }) => id === item.id)) return []
   if (refusal || blocked.has(conversationId)) return [item.id]
   try {
@@ -164,7 +174,7 @@ async function flush(): Promise<boolean> {
     set({ failure })
     return failure === null
   } catch (error) {
-    // Other errors come from the device's storage and say nothing about the network.
+    // Other errors come from the device's storage and must not make the page look offline.
     if (error instanceof ApiError) set({ failure: error })
     return false
   }
@@ -185,10 +195,10 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Messages of this device not stored on the server yet, oldest first. */
+/** Messages the server has not stored yet, and the failure of the last attempt; null if that attempt succeeded. */
 export const current = (): Box => box
 
-/** `current` as a hook; while mounted, waiting messages are sent. */
+/** Returns `current()` as state. While mounted, sends waiting messages. */
 export const useOutbox = (): Box => useSyncExternalStore(subscribe, current)
 
 /** Mount anywhere to send waiting messages without an open thread. */
@@ -198,7 +208,8 @@ export function SendsOutbox() {
 }
 
 /**
- * Calls the listener with each message from this device that the server has stored. Returns a function that stops this.
+ * Calls the listener with each message from this device once the server has stored it. Returns a function that removes
+ * the listener.
  */
 export function onSent(listener: (conversationId: string | null, message: ChatMessage) => void) {
   sentListeners.add(listener)
@@ -206,8 +217,8 @@ export function onSent(listener: (conversationId: string | null, message: ChatMe
 }
 
 /**
- * Stores a message on this device until the server has it, and sends it. If the device cannot store it, it is sent from
- * memory.
+ * Keeps a message on this device until the server has stored it, and sends it. If the device cannot store the message,
+ * sends it from memory.
  */
 export async function post(data: Unsent) {
   const owner = currentSession().user!.id
@@ -223,7 +234,10 @@ export async function post(data: Unsent) {
   await send(item)
 }
 
-/** Sends the whole queue. A message that is not in it is sent alone and keeps its own failure. */
+/**
+ * Starts sending the whole queue. If the device could not store `item`, sends only `item`; a failure becomes its
+ * refusal.
+ */
 async function send(item: UnsentItem) {
   if (!unstoredIds.has(item.id)) return void flush()
   try {

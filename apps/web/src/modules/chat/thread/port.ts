@@ -13,7 +13,7 @@ import type { ReadPage } from './thread-store.ts'
 
 export type Port = { read: ReadPage; mark: (seq: number) => Promise<unknown>; tellWriting: () => Promise<unknown> }
 
-/** `null` is the reader's own conversation with the office. */
+/** Requests for a conversation. `null` means the reader's own conversation with the office. */
 export function portOf(conversationId: string | null): Port {
   if (conversationId === null)
     return {
@@ -29,7 +29,7 @@ export function portOf(conversationId: string | null): Port {
   }
 }
 
-/** Opens a message's file in a new tab. Its URL expires soon, so each click asks for a new one. */
+/** Opens a message's file in a new tab. The URL expires soon, so each click asks for a new one. */
 export async function openFile(messageId: string) {
   const { data } = await call(openChatFile, { params: { id: messageId } })
   const link = document.createElement('a')

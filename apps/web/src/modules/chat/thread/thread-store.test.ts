@@ -4,7 +4,7 @@ import { createThread } from './thread-store.ts'
 
 const pageSize = 5
 
-/** A conversation on a server whose responses can be lost. */
+/** Fakes a conversation on a server. Reads fail while `isCut` is set. */
 function aConversation(count = 0) {
   const messages: ChatMessage[] = []
   const write = (id = `m${messages.length + 1}`) => {

@@ -6,7 +6,7 @@ export type Thread = {
   hasEarlier: boolean
   personReadSeq: number
   officeReadSeq: number
-  /** Whether the newest messages have been read once. */
+  /** Whether the newest messages have been read at least once. */
   isLoaded: boolean
   isLoadingEarlier: boolean
   error: Error | null
@@ -32,8 +32,8 @@ function merge(older: readonly ChatMessage[], newer: readonly ChatMessage[]): Ch
 }
 
 /**
- * The messages of one conversation. Events may come late, twice or never, so an event only starts a read of everything
- * after the last known number. No message is missing or doubled.
+ * Creates a store for the messages of one conversation. Events may come late, twice or never, so an event only triggers
+ * `catchUp`, which reads everything after the last known number. No message is missing or doubled.
  */
 export function createThread(read: ReadPage) {
   let thread = empty
@@ -62,7 +62,7 @@ export function createThread(read: ReadPage) {
     }
   }
 
-  /** Reads new messages. A call during a read makes it read once more. */
+  /** Reads new messages; a failure is kept in `error`. A call during a read makes that read repeat itself once. */
   function catchUp(): Promise<void> {
     if (reading) {
       isAskedAgain = true
@@ -75,7 +75,7 @@ export function createThread(read: ReadPage) {
           await (thread.isLoaded ? readNews() : readNewest())
         } while (isAskedAgain)
       } catch (error) {
-        // The next event, or the resumed stream, tries again.
+        // The next event, or the reopened stream, calls `catchUp` again.
         set({ error: error as Error })
       }
     }
@@ -92,12 +92,12 @@ export function createThread(read: ReadPage) {
       return () => void listeners.delete(listener)
     },
     catchUp,
-    /** Adds the message that a request returned. If messages before it are missing, reads those too. */
+    /** Adds a message returned by a request. If messages before it are missing, reads all new messages instead. */
     add(message: ChatMessage) {
       if (thread.isLoaded && message.seq <= lastSeq() + 1) set({ messages: merge(thread.messages, [message]) })
       else void catchUp()
     },
-    /** Reads the newest messages again, since their delivery may have changed. */
+    /** Reads the newest page again, since deliveries and files may have changed. A failed read changes nothing. */
     async refresh() {
       const [oldest] = thread.messages
       if (!thread.isLoaded || !oldest) return

@@ -10,12 +10,12 @@ import type { ThreadView } from './use-thread.ts'
 export type GivenBack = { code: string; message: string }
 
 /**
- * Refused texts return to their field. Refused templates and files stay in the list, with buttons to retry or discard
- * them.
+ * Whether a refused item returns to the text field. Refused templates and files stay in the list, with buttons to retry
+ * or discard.
  */
 const comesBack = ({ data }: UnsentItem) => data.refusal !== undefined && data.kind === 'text' && !data.templateId
 
-/** The text being written, kept on this device. Refused texts return into it in the order they were sent. */
+/** Keeps the text being written on this device. Puts refused texts back into the field, in the order they were sent. */
 function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why: GivenBack) => void) {
   const [text, setText, draft] = useDraft(key, '')
   const returned = useRef('')
@@ -43,8 +43,8 @@ function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why:
 }
 
 /**
- * What the reader writes in a conversation: the text kept on this device and the unsent messages. Notes have a text of
- * their own, so that a note is not sent as an answer.
+ * The reader's text in a conversation, kept on this device, and the unsent messages. Notes have a separate text, so
+ * that a note is never sent as an answer.
  */
 export function useMessageBox(conversationId: string | null, thread: ThreadView, { isNote = false } = {}) {
   const { messages, store, tellWriting } = thread
@@ -71,7 +71,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
   const seenSeq = messages.at(-1)?.seq ?? 0
 
   return {
-    /** Number of the last message on the screen. */
+    /** Number of the newest message in the list. */
     seenSeq,
     text: typed.text,
     type: (next: string) => {
@@ -80,7 +80,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
       if (next.trim() !== '' && !isNote) tellWriting()
     },
     unsent: ownItems.filter((item) => !comesBack(item) && !storedIds.has(item.id)),
-    /** Whether the server is unreachable. */
+    /** Whether the last attempt to send failed. */
     isOffline: failure !== null,
     givenBack,
     sendText: (body: string, { team }: { team?: ChatTeam } = {}) => {

@@ -8,15 +8,15 @@ import { portOf } from './port.ts'
 import { createThread } from './thread-store.ts'
 
 /**
- * Deliveries and fetched files change old messages, which `catchUp` does not read again. Messages on the screen are
- * refetched at this interval.
+ * Interval between refetches of the newest messages while a delivery or a file is pending: `catchUp` does not read old
+ * messages again.
  */
 const deliveryEveryMs = 15_000
 
-/** Who is typing. Applicants get `by: null`: they do not learn which agent. */
+/** Who is typing; null if nobody is. Applicants get `by: null`, so they do not learn which agent is typing. */
 type Writer = { by: string | null } | null
 
-/** The messages of an open conversation, who is typing in it, and functions to mark it read. */
+/** The messages of an open conversation, who is typing, and functions to mark messages read and to signal typing. */
 export function useThread(conversationId: string | null) {
   const { user } = useSession()
   const ownId = user?.id

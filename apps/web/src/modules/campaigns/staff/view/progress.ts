@@ -6,12 +6,12 @@ type Counts = readonly Pick<Campaign['counts'][number], 'state' | 'reason' | 'pe
 export const peopleIn = (counts: Counts, ...states: readonly RecipientState[]) =>
   counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
 
-/** Skip reasons of recipients who were still waiting when the campaign ended. */
+/** Skip reasons of recipients whose message was still waiting when the campaign was cancelled or continued. */
 const cutOff: readonly (string | null)[] = ['cancelled', 'continued'] satisfies SkipReason[]
 
 /**
- * `sent`: recipients whose message left. Failed and uncertain messages may not have left and do not count. `all`
- * includes recipients whom a cancelled or continued campaign no longer reached.
+ * `sent` counts recipients whose message left; failed and uncertain messages may not have left. `all` leaves out skipped
+ * recipients, except those skipped because the campaign was cancelled or continued.
  */
 export const progressOf = (counts: Counts) => ({
   sent: peopleIn(counts, 'handed', 'accepted', 'delivered', 'read'),

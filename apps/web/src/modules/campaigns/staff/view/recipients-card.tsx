@@ -10,12 +10,11 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** Prefix of the list's query parameters. */
+/** Prefix of the recipient list's query parameters. */
 export const recipientsPrefix = 'r.'
 
 const recipientsId = 'recipients'
 
-/** Focuses the list of recipients and scrolls to it. */
 export function goToRecipients() {
   const list = document.getElementById(recipientsId)
   list?.focus({ preventScroll: true })

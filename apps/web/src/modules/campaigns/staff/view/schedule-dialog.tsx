@@ -21,7 +21,7 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { language } = useSurroundings()
   const momentOf = useMoment()
   const { id, reachable, needsSecondPerson } = campaign
-  // Campaign version when the dialog opened; a stale one is refused with 409.
+  // Campaign version when the dialog opened; the server refuses a stale version with 409.
   const [version] = useState(campaign.version)
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
@@ -38,7 +38,7 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
     call: step === 'release' ? releaseCampaign : rescheduleCampaign,
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
-    // Refuses "later" without a time, which the server would take for "at once".
+    // Refuses "later" without a time: the server would start the campaign at once.
     ...(isLater && startsAt === null && { known: { startsAt: t('schedule.noTime') } }),
     done: ({ data }) => (step === 'release' && data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
     onDone: onClose,
