@@ -1,11 +1,11 @@
 import type { OpenSurvey, ResponseOutcome, SentResponse } from '#domain/surveys/public-endpoints.ts'
 import type { FoundSchool } from './form/field.tsx'
 
-/** A failed call; `status` is 0 if there was no answer. */
+/** A failed call. `status` is 0 if the server was not reached. */
 export class CallFailure extends Error {
   readonly status: number
   readonly code: string
-  /** Milliseconds the server asks to wait; 0 if it does not ask. */
+  /** Milliseconds the server asks the client to wait; 0 if it does not ask. */
   readonly retryAfterMs: number
 
   constructor(status: number, code = '', retryAfterMs = 0) {
@@ -20,13 +20,16 @@ export class CallFailure extends Error {
     return this.status >= 400 && this.status < 500 && ![401, 404, 408, 425, 429].includes(this.status)
   }
 
-  /** Whether the server failed, perhaps because of the content sent. */
+  /** Whether the server failed in a way that the content sent may have caused. */
   get isServerError(): boolean {
     return this.status === 500 || this.status === 501
   }
 }
 
-/** Calls the server without the signed-in session: on a shared device, other people answer surveys. */
+/**
+ * Calls the server without the signed-in session: on a shared device, other people answer surveys. Throws
+ * `CallFailure`.
+ */
 async function ask<T>(path: string, { timeoutMs, ...init }: RequestInit & { timeoutMs: number }): Promise<T> {
   let response: Response
   let text: string

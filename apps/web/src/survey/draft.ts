@@ -3,7 +3,9 @@ import { snapshotsIn } from '#web/offline/snapshots.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 import { type AnswerSheet, emptySheet } from './form/answer-sheet.ts'
 
-/** Data the page keeps on the device. Signing out does not delete it: the answers may be other people's. */
+/**
+ * Surveys and photos kept on the device. Signing out does not delete them: the photos may be answers of other people.
+ */
 export const surveySnapshots = snapshotsIn('pmb-survey')
 const photoKey = (id: string) => `photo:${id}`
 
@@ -30,13 +32,13 @@ export const newDraft = (): Draft => ({ ...emptySheet, id: newId(), startedAt: n
 const isPhoto = (answer: unknown): answer is { id: string } =>
   typeof answer === 'object' && answer !== null && Object.keys(answer).join() === 'id'
 
-/** Unfinished answers of a survey, kept across reloads. */
+/** Reads, writes and clears the unfinished answers of a survey, which survive a reload. */
 export function draftOf(slug: string) {
   const key = `survey-draft:${slug}`
   return {
     read: (): Draft | null => readStored<Draft>('localStorage', key),
     write: (draft: Draft) => void writeStored('localStorage', key, draft),
-    /** Deletes the draft and its photos; finished answers have their own copies. */
+    /** Deletes the draft and its photos; finished answers have their own copies of the photos. */
     clear(draft: Draft) {
       writeStored('localStorage', key, null)
       for (const answer of Object.values(draft.answers)) if (isPhoto(answer)) photos.drop(answer.id)

@@ -16,7 +16,7 @@ vi.mock('#web/offline/queue.ts', () => ({
 }))
 
 type Sent = { id: string; answers: Record<string, unknown> }
-/** What the server has stored and received, and how it decides. */
+/** Fake server: what it has stored, the size of each batch it received, and functions that decide its answers. */
 const server = {
   responses: new Map<string, Sent>(),
   photos: new Set<string>(),

@@ -14,14 +14,14 @@ import {
 import { sendQueue } from '#web/offline/send-queue.ts'
 import { CallFailure, postPhoto, postResponses } from './api.ts'
 
-/** A finished response, until the server has confirmed all of it. */
+/** A finished response, kept until the server has confirmed its answers and photos. */
 export type FinishedAnswer = {
   version: number
   language: Language
   startedAt: string
   finishedAt: string
   answers: Answers
-  /** Photos not confirmed yet. */
+  /** Photos the server has not confirmed yet. */
   photos: { id: string; photo: Blob }[]
   /** The server has the answers; only photos are left. */
   stored?: boolean
@@ -36,14 +36,20 @@ const owner = 'survey'
 /** After this many failures in a row, the server is assumed to be broken, not the responses. */
 const failuresUntilPause = 10
 
-/** Finished responses to one survey on this device. Each is deleted once the server has confirmed it and its photos. */
+/**
+ * Queue of finished responses to one survey on this device. Each response is deleted once the server has confirmed its
+ * answers and photos.
+ */
 export function finishedAnswers(slug: string) {
   const topic = `survey:${slug}`
   const refusedTopic = `survey-refused:${slug}`
   let failuresInRow = 0
   let lastFailure: CallFailure | undefined
 
-  /** Counts a failure of one response. Rethrows it if the network or the server seems to be the cause. */
+  /**
+   * Counts a failed request. Rethrows the failure if the content sent cannot be the cause, or after
+   * `failuresUntilPause` failures in a row.
+   */
   function pass(failure: unknown) {
     const isOfRecord = failure instanceof CallFailure && (failure.isFinal || failure.isServerError)
     if (!isOfRecord || ++failuresInRow >= failuresUntilPause) throw failure
@@ -92,7 +98,7 @@ export function finishedAnswers(slug: string) {
   }
 
   /**
-   * Sends the photos of a stored response; each is deleted from the device once it is sent. Returns the ids that stay
+   * Sends the photos of a stored response and deletes each from the device once it is sent. Returns the ids that stay
    * in the queue.
    */
   async function sendPhotos([item]: readonly FinishedItem[]): Promise<string[]> {

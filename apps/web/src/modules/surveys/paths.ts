@@ -1,7 +1,7 @@
 const base = '/marketing/data-survey-siswa'
 
-/** A survey's page, opened at its results. */
+/** Path of a survey's page, which opens at the results or, for a draft, at the links. */
 export const resultsPath = (id: string) => `${base}/view/${id}`
 
-/** The builder; with an id, it opens that survey's draft. */
+/** Path of the builder. With an id, the builder opens that survey's draft. */
 export const builderPath = (id?: string) => (id ? `${base}/create?id=${id}` : `${base}/create`)

@@ -12,7 +12,7 @@ import { builderPath } from './paths.ts'
 type Row = { id: string; name: string; status: SurveyState; version: number }
 type Props = { survey: Row } & DialogEnds
 
-/** Actions on a survey, for its list and its page. */
+/** Actions on a survey, for the list of surveys and for the survey's page. */
 export function useSurveyActions(): RowAction<Row>[] {
   const { t } = useTranslation('surveys')
   const dialog =

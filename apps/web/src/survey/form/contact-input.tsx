@@ -18,9 +18,7 @@ const lines = {
   email: { type: 'email', maxLength: surveyLimits.email, autocomplete: 'email' },
 } as const
 
-/**
- * Contact details of someone who agrees to be contacted. Without consent and with all fields empty, there is no answer.
- */
+/** Fields for contact details and for the consent to be contacted. Reports no answer while all of them are empty. */
 export function ContactInput(props: InputProps) {
   const { id, question, say, language, change, autocomplete } = props
   // A ref, because the browser may fill in several fields before the next rendering.

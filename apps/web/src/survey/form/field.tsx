@@ -9,9 +9,9 @@ export type FoundSchool = { id: string; name: string; city: string }
 
 /** Services the page provides to inputs; the builder's preview has its own. */
 export type FormServices = {
-  /** Rejects without network. */
+  /** Rejects if the search fails, for example without network. */
   findSchools: (text: string) => Promise<readonly FoundSchool[]>
-  /** Keeps a picture on the device and returns its id. */
+  /** Keeps a picture on the device and returns its id. Rejects if the device cannot store it. */
   keepPhoto: (photo: Blob) => Promise<string>
   findPhoto: (id: string) => Promise<Blob | undefined>
   dropPhoto: (id: string) => void
@@ -24,7 +24,7 @@ export type InputProps = {
   answer: unknown
   /** Reports the new answer (undefined when cleared) and the chosen school's name. Same function on every render. */
   change: (answer: unknown, schoolName?: string) => void
-  /** Problems to show beside the fields. */
+  /** Problems to show beside the fields; empty until the respondent has tried to send. */
   problems: readonly AnswerProblem[]
   say: Say
   language: Language
@@ -35,7 +35,7 @@ export type InputProps = {
   autocomplete: boolean
 }
 
-/** The sentence beside a question, or beside one part of a contact; empty if there is no problem. */
+/** Sentence about the problem of a question, or of one part of a contact; empty if there is no problem. */
 export function problemText({ problems, question, say }: InputProps, part?: AnswerProblem['part']) {
   const problem = problems.find((one) => one.part === part)
   return problem ? sentenceOf(problem, question, say) : ''
@@ -43,13 +43,13 @@ export function problemText({ problems, question, say }: InputProps, part?: Answ
 
 const listOfIds = (...ids: (string | false)[]) => ids.filter(Boolean).join(' ') || undefined
 
-/** Attributes that name the hint and the problem of a control to screen readers. */
+/** ARIA attributes that connect a control with its hint and its problem. */
 export const describedBy = (id: string, problem: string, hintId: string | false = false) => ({
   'aria-describedby': listOfIds(hintId, problem && `${id}-problem`),
   'aria-invalid': problem !== '' || undefined,
 })
 
-/** Attributes of the only control of a question. */
+/** Attributes for the control of a question that has only one. */
 export const controlOf = (props: InputProps) => ({
   id: props.id,
   'aria-required': props.question.required || undefined,
@@ -95,7 +95,7 @@ export const SingleField = ({ children, ...props }: FieldProps) => (
   </div>
 )
 
-/** Several controls, with the question as their legend. */
+/** A question with several controls; the question's label is the legend of the group. */
 export function GroupField({ children, ...props }: FieldProps) {
   const { id } = props
   const problem = problemText(props)

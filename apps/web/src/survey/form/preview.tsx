@@ -17,7 +17,9 @@ type Props = {
   exampleCity: string
 }
 
-/** Renders a survey into an element of the builder; null removes it. Answers are not stored. */
+/**
+ * Renders a survey into an element of the builder, or empties the element if `props` is null. Answers are not stored.
+ */
 export const drawPreview = (place: Element, props: Props | null) => render(props && <Preview {...props} />, place)
 
 function Preview({ definition, language, exampleCity }: Props) {

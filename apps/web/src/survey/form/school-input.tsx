@@ -10,7 +10,7 @@ type Found = {
   isOpen: boolean
   /** Index of the school marked by the arrow keys; -1 for none. */
   active: number
-  /** Key of the sentence below the field. */
+  /** Key of the sentence below the field; empty for none. */
   note: string
 }
 const nothingFound = (note: string): Found => ({ schools: [], isOpen: false, active: -1, note })
@@ -74,7 +74,7 @@ export function SchoolInput(props: InputProps) {
     event.preventDefault()
   }
 
-  // Pressing an option would take the focus from the field, which closes the list.
+  // Keeps the focus in the field while an option is pressed: losing the focus would close the list before the click.
   const keepFocus = (event: Event) => event.preventDefault()
 
   return (

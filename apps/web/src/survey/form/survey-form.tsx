@@ -46,13 +46,16 @@ type Props = Pick<InputProps, 'language' | 'services' | 'schoolNames' | 'autocom
    * render.
    */
   onAnswer: OnAnswer
-  /** Receives the answers to asked questions once there are no problems. */
+  /** Receives the answers to asked questions once the form is sent without problems. */
   onSubmit: (answers: Answers) => void
-  /** Why the answers could not be kept; empty otherwise. */
+  /** Why the device could not keep the answers; empty otherwise. */
   refusal?: string
 }
 
-/** The questions of a survey as a form. Each is shown while its condition holds, with its problems beside it. */
+/**
+ * A survey as a form. Shows each question while its condition holds, and problems once the respondent has tried to
+ * send.
+ */
 export function SurveyForm({ definition, id, answers, onAnswer, onSubmit, refusal = '', ...surroundings }: Props) {
   const { language, autocomplete } = surroundings
   const say = sayIn(language)

@@ -22,7 +22,7 @@ import { TemplateChoice } from './template-choice.tsx'
 import { useBuilder } from './use-builder.ts'
 import { WordsFields } from './words-fields.tsx'
 
-/** Edits a survey: a new one, or with `?id=` the draft of an existing one. */
+/** Edits a new survey or, with `?id=`, the draft of an existing one. */
 export default function BuilderPage() {
   const id = useSearchParams()[0].get('id')
   const { t } = useTranslation('survey-builder')
@@ -53,7 +53,7 @@ function BuilderForm({
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
-  /** Shows all problems, opens the field's question and moves the focus there. */
+  /** Shows all problems, opens the question of the field `name` and focuses the field. */
   function goTo(name: string) {
     builder.showProblems()
     const question = questions[Number(/^draft\.questions\.(\d+)/.exec(name)?.[1] ?? -1)]

@@ -12,7 +12,7 @@ export const newOption = (): Option => ({ key: newKey('o'), label: noWords() })
 type Parts = Pick<Question, 'options' | 'scale' | 'number' | 'text' | 'consent'>
 const hasOptions = (kind: QuestionKind) => kind === 'choice' || kind === 'several'
 
-/** Kind-specific fields of a question. Options stay if the new kind has options too. */
+/** Initial values of the fields that a kind of question needs. Keeps `options` if the kind has options. */
 function partsOf(kind: QuestionKind, options?: Option[]): Parts {
   if (hasOptions(kind)) return { options: options ?? [newOption(), newOption()] }
   if (kind === 'scale') return { scale: { from: 1, to: 5 } }
@@ -47,7 +47,7 @@ export function moveBy<T>(list: readonly T[], index: number, step: -1 | 1): T[] 
   return insertAt(removeAt(list, index), target, list[index]!)
 }
 
-/** Gives the copy and its options new keys. */
+/** Copies a question and gives the copy and its options new keys. */
 export const copyOf = (question: Question): Question => ({
   ...structuredClone(question),
   key: newKey('q'),
@@ -56,7 +56,7 @@ export const copyOf = (question: Question): Question => ({
 
 /**
  * Changes the kind of a question. The question gets a new key, because answers of two kinds cannot be counted together.
- * Conditions on it follow, without values that no longer exist.
+ * Conditions that name the question get the new key and lose values that no longer exist.
  */
 export function changeKind(questions: readonly Question[], index: number, kind: QuestionKind): Question[] {
   const before = questions[index]!
@@ -69,7 +69,10 @@ export function changeKind(questions: readonly Question[], index: number, kind: 
   )
 }
 
-/** Points a condition to a question and removes values that the question does not have. */
+/**
+ * Makes a condition depend on `asked` and removes values that `asked` does not have. If `asked` has no list of values,
+ * any answer meets the condition.
+ */
 export function onlyPossible(when: NonNullable<Question['when']>, asked: Question): NonNullable<Question['when']> {
   if (when.is === 'answered' || !hasValues(asked.kind)) return { question: asked.key, is: 'answered' }
   const possible = valuesOf(asked)

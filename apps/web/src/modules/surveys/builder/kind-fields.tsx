@@ -10,7 +10,6 @@ type Props = { name: string; question: Question; set: (change: Partial<Question>
 const numberOr = (value: string | number, otherwise: number) => (typeof value === 'number' ? value : otherwise)
 const numberOrNone = (value: string | number) => (typeof value === 'number' ? value : undefined)
 
-/** Fields specific to the question's kind. */
 export function KindFields({ name, question, set, field }: Props) {
   const { t } = useTranslation('survey-builder')
   const { kind, options, scale, number, text, consent } = question

@@ -7,7 +7,7 @@ import type { Builder } from './use-builder.ts'
 /** Every problem that prevents publishing; each entry leads to its field. */
 export function ProblemSummary({ problems, onGo }: { problems: Builder['problems']; onGo: (field: string) => void }) {
   const { t } = useTranslation('survey-builder')
-  /** A part of a question that has words of its own. */
+  /** Label of the option, scale end, hint or consent that a path within a question names; null for other paths. */
   const partOf = ([part, index]: string[]) => {
     if (part === 'options' && index !== undefined) return t('option', { number: Number(index) + 1 })
     if (part === 'scale' && index === 'fromLabel') return t('scaleFromLabel')

@@ -17,7 +17,7 @@ type Props = {
   onOpen: (key: string | null) => void
 }
 
-/** The questions in order: add, move by button, duplicate, and remove with undo. */
+/** The questions in order, with buttons to add, move, duplicate and remove them, and to undo the last removal. */
 export function QuestionList({ builder, openKey, onOpen }: Props) {
   const { t } = useTranslation(['survey-builder', 'surveys'])
   const { language } = useSurroundings()

@@ -12,7 +12,7 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { emptyDefinition, tidied } from './draft-changes.ts'
 
-/** `version` is that of the row from which the edits started; null for a new survey. */
+/** `version`: survey version on which the edits are based; null for a new survey. */
 type Values = { name: string; definition: SurveyDefinition; version: number | null }
 
 const valuesOf = (survey: Survey | undefined): Values => ({
@@ -35,7 +35,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     body: survey ? { ...body, version: values.version ?? survey.version } : body,
     done: t('saved'),
     onDone: ({ data }, sent) => {
-      // Edits made while saving stay, on top of the saved version.
+      // Edits made during the request stay; they are now based on the saved version.
       let isWhole = false
       setValues((now) => {
         isWhole = now.name === sent.name && JSON.stringify(tidied(now.definition)) === JSON.stringify(sent.draft)
@@ -55,7 +55,9 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     field: `draft.${field}`,
     sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
   }))
-  /** Props for a field: limits and errors of its schema and, after an attempt to publish, what prevents it. */
+  /**
+   * Props for a field: its limits and its error or, after an attempt to publish, the problem that prevents publishing.
+   */
   const field = (name: string) => {
     const { error, ...props } = form.field(name)
     const found = areProblemsShown ? problems.find((problem) => problem.field === name)?.sentence : undefined
@@ -83,7 +85,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     setQuestions: (questions: Question[]) => setDefinition({ questions }),
     startFrom: (name: string, definition: SurveyDefinition) =>
       setValues((before) => ({ ...before, name, definition: structuredClone(definition) })),
-    /** Returns true if nothing prevents publishing. */
+    /** Shows all problems beside their fields. Returns whether there are none. */
     showProblems: () => {
       setProblemsShown(true)
       return problems.length === 0

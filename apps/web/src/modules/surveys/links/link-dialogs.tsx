@@ -95,7 +95,7 @@ export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
 
 type EventProps = { value: string | null; onChange: (eventId: string | null) => void }
 
-/** Chooses an event, upcoming ones first. */
+/** Offers the 100 events with the latest start. */
 function EventSelect(props: EventProps) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

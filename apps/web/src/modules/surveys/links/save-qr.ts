@@ -1,6 +1,6 @@
 import { newCanvas } from '#web/ui/canvas.ts'
 
-/** Pixels per module, enough for printing. */
+/** Pixels per module (square of the QR code), enough for printing. */
 const modulePixels = 24
 const quietZone = 4
 

@@ -8,7 +8,9 @@ import classes from './bars.module.css'
 type Bar = { key: string; label: ReactNode; count: number }
 const withShare = (share: number) => ({ '--width': `${Math.round(share * 1000) / 10}%` }) as CSSProperties
 
-/** Counts as a table with a bar in each row; `whole` is 100%. */
+/**
+ * Shows counts as a table with a bar in each row. Percentages relate to `whole`; the longest bar is the highest count.
+ */
 export function Bars({ caption, bars, whole }: { caption: string; bars: readonly Bar[]; whole: number }) {
   const { t } = useTranslation('surveys')
   const most = Math.max(1, ...bars.map(({ count }) => count))
@@ -55,7 +57,7 @@ function mondayOf(day: string) {
   return date.toISOString().slice(0, 10)
 }
 
-/** A column for every day or week between the first and the last, including empty ones. */
+/** One column per day, or per week beyond `mostColumns` days. Days or weeks without responses get a column too. */
 export function columnsOf(days: readonly Day[]): { columns: Day[]; areWeeks: boolean } {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return { columns: [], areWeeks: false }
@@ -69,7 +71,7 @@ export function columnsOf(days: readonly Day[]): { columns: Day[]; areWeeks: boo
   return { columns: [...counts].map(([day, count]) => ({ day, count })), areWeeks }
 }
 
-/** Responses per day, or per week over a long time, as columns and as a table. */
+/** Responses per day, or per week beyond `mostColumns` days, as columns and as a table. */
 export function DayColumns({ days }: { days: readonly Day[] }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

@@ -133,7 +133,7 @@ function QuestionCard({ question, responses, published }: QuestionProps) {
   )
 }
 
-/** `YYYY-MM-DD`, or `YYYY-MM` where days are counted by month. */
+/** Shows a day (`YYYY-MM-DD`) or, if the server counted by month, a month (`YYYY-MM`). */
 function Day({ value }: { value: string }) {
   const { language } = useSurroundings()
   return value.length === 10 ? longDate(value, language) : longDate(`${value}-01`, language).replace(/^01 /, '')
@@ -141,7 +141,7 @@ function Day({ value }: { value: string }) {
 
 const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 
-/** Below the bars: mean and median of numbers, a hint, or a link to texts or photos. */
+/** Text below the bars: statistics of numbers, a hint, or a link to the texts or photos. */
 function Remarks({ question: { key, kind, numbers, answered } }: { question: QuestionResult }) {
   const { t } = useTranslation('surveys')
   if (answered === 0) return null
