@@ -6,7 +6,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 
-/** Button that opens WhatsApp with a code linking the reader's number. Shows the number instead once it is linked. */
+/** Button that opens WhatsApp with a code linking the reader's number. Shows the linked number instead, if there is one. */
 export function WhatsappLink({ phone }: { phone: string | null }) {
   const { t } = useTranslation('chat')
   const { running, act } = useAction(keyOf(readOwnChat))

@@ -26,7 +26,7 @@ type Props = {
 /** Distance from the end that still counts as being at the end. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** Screen readers may notice a change of the page this late. */
+/** Silence of the log after earlier messages have loaded: screen readers may notice a change of the page late. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>

@@ -43,7 +43,7 @@ export const refusalOf = ({ code, message, errors }: ApiError) => ({
 })
 
 /**
- * Whether the server refused the idempotency key: it belongs to another request, or that request's response was lost.
+ * Whether only the idempotency key was refused: another request used the key, or the server kept no response for it.
  * Retrying with a new key is safe, because the server stores each message id once.
  */
 const isKeyTrouble = (error: unknown) =>
@@ -90,7 +90,7 @@ const sentListeners = new Set<(conversationId: string | null, message: ChatMessa
 function set(change: Partial<Box>) {
   box = { ...box, ...change }
   const reader = currentSession().user?.id
-  // Without a session the account is unknown, so its mark stays.
+  // Without a session the account is unknown: its note about unsent messages stays as it was.
   if (reader)
     noteUnsent(
       reader,

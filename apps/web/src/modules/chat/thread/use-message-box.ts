@@ -6,7 +6,7 @@ import { withReturned } from './given-back.ts'
 import { discard, post, type UnsentItem, useOutbox } from './outbox.ts'
 import type { ThreadView } from './use-thread.ts'
 
-/** Why the server refused a text. */
+/** Why a text was not sent. */
 export type GivenBack = { code: string; message: string }
 
 /**

@@ -12,7 +12,7 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { emptyDefinition, tidied } from './draft-changes.ts'
 
-/** `version`: survey version on which the edits are based; null for a new survey. */
+/** `version`: row version on which the edits are based, for the stale-write check; null for a new survey. */
 type Values = { name: string; definition: SurveyDefinition; version: number | null }
 
 const valuesOf = (survey: Survey | undefined): Values => ({
@@ -35,7 +35,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     body: survey ? { ...body, version: values.version ?? survey.version } : body,
     done: t('saved'),
     onDone: ({ data }, sent) => {
-      // Edits made during the request stay; they are now based on the saved version.
+      // Edits made during the request stay, based on the row version just saved.
       let isWhole = false
       setValues((now) => {
         isWhole = now.name === sent.name && JSON.stringify(tidied(now.definition)) === JSON.stringify(sent.draft)
