@@ -3,10 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Say } from './say.ts'
 import { useLatest } from './use-latest.ts'
 
-/** In milliseconds. */
+/**
+ * In milliseconds. `thanks`: how long the thank-you view stays. `idle`: time without input until a form is cleared.
+ * `warning`: how long before that a warning shows. `hold`: how long the exit button must be held.
+ */
 export const kioskTimes = { thanks: 8_000, idle: 90_000, warning: 15_000, hold: 3_000 }
 
-/** Whether this device is a kiosk. The flag is in the address, so it survives reloads. */
+/** Whether `?kiosk=1` in the address makes this device a kiosk. In the address, the flag survives reloads. */
 const isKioskAddress = () => new URLSearchParams(location.search).get('kiosk') === '1'
 
 /** In a kiosk, adds a history entry, so that the back button stays on this page. */
@@ -14,7 +17,10 @@ function stay() {
   if (isKioskAddress()) history.pushState(null, '', location.href)
 }
 
-/** Whether this device is a kiosk, and a function to change that. In a kiosk, the back button stays on this page. */
+/**
+ * Whether this device is a kiosk, and a function that turns kiosk mode on or off. In a kiosk, the back button stays on
+ * this page.
+ */
 export function useKiosk() {
   const [isKiosk, setKiosk] = useState(isKioskAddress)
   useEffect(() => {
@@ -33,7 +39,7 @@ export function useKiosk() {
   return [isKiosk, change] as const
 }
 
-/** Exit button of the kiosk, to be held with a finger, the mouse or a key. */
+/** Button that leaves the kiosk when held for `kioskTimes.hold`: with a finger, the mouse, Enter or the space bar. */
 export function ExitButton({ say, leave }: { say: Say; leave: () => void }) {
   const [isHeld, setHeld] = useState(false)
   const leaveNow = useLatest(leave)
@@ -83,8 +89,8 @@ export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
 }
 
 /**
- * Clears an unfinished form on a shared device after a while without input, with a warning first. Rendered only
- * while there is something to clear.
+ * Clears an unfinished form after `kioskTimes.idle` without input and warns `kioskTimes.warning` before. Render only
+ * while the form has answers.
  */
 export function IdleWarning({ say, clear }: { say: Say; clear: () => void }) {
   /** Null until the warning is due. */

@@ -4,18 +4,21 @@ import { withAnswer } from './form/answer-sheet.ts'
 
 export type PageState = {
   survey: OpenSurvey | null
-  /** Why there is no survey to show. */
+  /** Why the last read failed. Shown only if there is no survey from an earlier read or from the device. */
   failure: 'missing' | 'unreachable' | null
   /**
-   * Why the survey takes no responses. Decided when a form opens, so that it does not close while someone fills it in.
+   * Why the survey takes no responses. Decided when a form opens, so that a form stays open while someone fills it in.
    */
   refusal: OpenSurvey['refusal']
-  /** How far the server's clock is ahead of the device's. */
+  /** Milliseconds by which the server's clock is ahead of the device's clock. */
   offsetMs: number
-  /** Whether the last read found no network; browsers do not always know that they are offline. */
+  /**
+   * Whether the last read got no answer from the server. Reset when the network returns: `navigator.onLine` may be true
+   * on a network without internet.
+   */
   isCutOff: boolean
   draft: Draft
-  /** Whether the device had no room for the finished response. */
+  /** Whether the device failed to store the finished response, usually for lack of space. */
   isNotKept: boolean
   /** Id of the response just finished, while the thank-you screen is shown. */
   thankedFor: string | null
@@ -75,8 +78,8 @@ export function nextState(state: PageState, event: PageEvent): PageState {
 }
 
 /**
- * Opens a form: decides whether the survey takes responses. Compares the end of the link with the clock, because an
- * offline device has an old `refusal`.
+ * Opens a form and decides whether the survey takes responses. Compares the link's end with the server's time, because
+ * an offline device may have an outdated `refusal`.
  */
 function opened(state: PageState, nowMs: number): PageState {
   const { refusal = null, endsAt = null } = state.survey ?? {}

@@ -7,8 +7,8 @@ const sentences = { en, id }
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
 /**
- * Looks up texts of the public survey in one language. A key without a text is tried with `_one` or `_other`, depending
- * on `count`; the result is empty if nothing is found.
+ * Looks up a text of the public survey in one language and fills in `params`. A key without a text is tried again with
+ * `_one` or `_other`, depending on `count`. Empty if no text is found.
  */
 export const sayIn =
   (language: Language): Say =>

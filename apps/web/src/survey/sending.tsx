@@ -7,12 +7,12 @@ import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
 
-/** Numbers of finished responses on this device. */
+/** How many finished responses on this device wait to be sent, and how many the server refused. */
 export type Counts = { waiting: number; refused: number }
 
 /**
- * Sends this device's finished responses while the page is open. `counts` includes changes made in other tabs;
- * `failure` is from the last attempt.
+ * Sends this device's finished responses while the page is open. `counts` includes changes made in other tabs.
+ * `failure` is the error of the last attempt, null after a success.
  */
 export function useSending(finished: FinishedAnswers) {
   const [counts, setCounts] = useState<Counts>({ waiting: 0, refused: 0 })
@@ -20,7 +20,7 @@ export function useSending(finished: FinishedAnswers) {
   const channel = useMemo(() => new BroadcastChannel(finished.topic), [finished])
 
   const recount = useCallback(async () => setCounts(await finished.count()), [finished])
-  /** Called when the stored responses change, which all tabs share. */
+  /** Recounts in every tab: all tabs share the stored responses. */
   const recountEverywhere = useCallback(() => {
     channel.postMessage('changed')
     void recount()
@@ -49,7 +49,7 @@ export function useSending(finished: FinishedAnswers) {
     return keepFlushing(attempt, (failures) => {
       if (failures === 0) return pauses.idleMs
       const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
-      // Jitter: phones that lost the network together must not return together.
+      // Jitter: phones that lost the network together must not all retry at the same moment.
       return Math.max(growing * (0.75 + Math.random() / 2), retryAfterMs)
     })
   }, [channel, recount, flush])
@@ -58,7 +58,7 @@ export function useSending(finished: FinishedAnswers) {
 }
 
 /**
- * Whether the browser says it is online. Calls `onReturn` when the network returns; must be the same function on every
+ * Whether the browser reports a network. Calls `onReturn` when the network returns; pass the same function on every
  * render.
  */
 export function useOnline(onReturn: () => void) {
@@ -95,13 +95,13 @@ type LineProps = {
   say: Say
   counts: Counts
   failure: CallFailure | null
-  /** By what the last calls met; a phone may be on a network that leads nowhere. */
+  /** Whether the last read of the survey got no answer: a phone may be on a network without internet. */
   isCutOff: boolean
   isOnline: boolean
   flush: () => Promise<unknown>
 }
 
-/** The number of waiting responses and what delays them. */
+/** Shows how many responses wait or were refused and why sending is delayed, with a button to send now. */
 export function WaitingLine({ say, counts, failure, isCutOff, isOnline, flush }: LineProps) {
   const texts = countTexts(say, counts)
   const hasWaiting = counts.waiting > 0

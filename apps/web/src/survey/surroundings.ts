@@ -2,7 +2,10 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import { inkOn } from '#domain/settings/palette.ts'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 
-/** Branding that the server writes into the page; without it, no name, logo or colours. */
+/**
+ * Reads the branding that the server writes into the page. Without branding: no name, logo or colours, and Jakarta's
+ * time zone.
+ */
 export function readBranding(): Pick<Branding, 'name' | 'logo' | 'shades' | 'timeZone'> {
   try {
     return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=branding]')!.content)
@@ -11,7 +14,7 @@ export function readBranding(): Pick<Branding, 'name' | 'logo' | 'shades' | 'tim
   }
 }
 
-/** The university's colours as CSS variables for `form.css`. */
+/** The university's colours as CSS variables for `form.css`; empty unless there are ten shades. */
 export function colourVariables(shades: readonly string[]): Record<string, string> {
   if (shades.length !== 10) return {}
   const variables = shades.map((shade, index) => [`--sv-shade-${index}`, shade] as const)
@@ -35,7 +38,10 @@ export function followTheme() {
   })
 }
 
-/** Language of the page: from the link, otherwise from `first-paint.js`. */
+/**
+ * Returns the page's language and sets `lang` of the document: `?lang=` of the link, otherwise the language that
+ * `first-paint.js` chose.
+ */
 export function startLanguage(): Language {
   const ofLink = new URLSearchParams(location.search).get('lang')
   const language = [ofLink, document.documentElement.lang].find(isLanguage) ?? 'id'

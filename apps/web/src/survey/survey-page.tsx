@@ -61,7 +61,7 @@ export function SurveyPage({ slug, branding }: Props) {
     waitingBefore.current = counts.waiting
   }, [counts.waiting, connected])
 
-  // A new draft means a new view: thanks or an empty form. Start at the top, with the focus on its heading.
+  // A new draft means a new view: thanks or an empty form. Start at the top of the view, with the focus on the heading.
   const draftInView = useRef(draft.id)
   useLayoutEffect(() => {
     if (draftInView.current === draft.id) return

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 
-/** The newest value, for timers and requests that began in an earlier rendering. */
+/** Ref with the value of the newest render, for timers and requests started in an earlier render. */
 export function useLatest<T>(value: T) {
   const latest = useRef(value)
   latest.current = value

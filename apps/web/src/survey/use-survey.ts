@@ -10,7 +10,7 @@ import type { OnAnswer } from './form/survey-form.tsx'
 import { kioskTimes } from './kiosk.tsx'
 import { nextState, startState } from './page-state.ts'
 
-/** How long to wait for a newer version if the device already has the survey. */
+/** How long to wait for the newest version if the device already has a copy of the survey. */
 const maxWaitMs = 4_000
 
 /** State of the public page: the survey and the current draft, with functions that change them. */
@@ -24,12 +24,12 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
   })
   const { survey, draft } = state
 
-  // Before painting: the page may be closed right after a key press.
+  // Store the draft before painting: the page may be closed right after a key press.
   useLayoutEffect(() => {
     if (draft.touchedAt > 0) drafts.write(draft)
   }, [drafts, draft])
 
-  /** Reads the survey from the server; if that fails, uses the copy on this device. */
+  /** Reads the survey from the server. After any failure but 404, uses the copy on this device. */
   const read = useCallback(async () => {
     const key = `survey:${slug}`
     const snapshot = await surveySnapshots.find<OpenSurvey>(key).catch(() => undefined)
@@ -48,7 +48,10 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
   const answer = useCallback<OnAnswer>((...change) => dispatch({ type: 'answered', change, atMs: Date.now() }), [])
   const connected = useCallback(() => dispatch({ type: 'connected' }), [])
 
-  /** Stores the finished response on the device, to be sent later. Returns false if the device has no room. */
+  /**
+   * Stores the finished response on the device, to be sent later. Returns false if storing fails, usually for lack of
+   * space.
+   */
   async function finish(answers: Answers, language: Language): Promise<boolean> {
     const { version, definition } = survey!
     // If another tab has finished the same draft, these answers are a new response.
@@ -77,7 +80,7 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
     return true
   }
 
-  /** Shows an empty form, with the newest version of the survey. */
+  /** Shows an empty form and reads the newest version of the survey. */
   const startOver = useCallback(() => {
     drafts.clear(draft)
     dispatch({ type: 'restarted', nextDraft: newDraft(), atMs: Date.now() })

@@ -93,7 +93,7 @@ export const updateTemplate = endpoint({
 
 const token = z.object({ token: z.string().min(10).max(400) })
 const choice = z.object({
-  /** Masked. */
+  /** Masked, because anyone with the link can open the page. */
   address: z.string(),
   university: z.string(),
   purposes: z.array(z.object({ purpose: z.enum(marketingPurposes), optedOut: z.boolean() })),
@@ -125,8 +125,8 @@ const ownChoice = z.object({
         purpose: z.enum(marketingPurposes),
         optedOut: z.boolean(),
         /**
-         * Whether this account may opt back in: not if somebody else opted out an address that the account has not
-         * proven.
+         * Whether this account may opt back in: not if an opt-out made outside this account's settings covers an
+         * address that the account has not proven.
          */
         mayUndo: z.boolean(),
       }),
@@ -151,7 +151,10 @@ export const saveOwnOptOuts = endpoint({
   response: ownChoice,
 })
 
-/** RFC 8058: mail programs post `List-Unsubscribe=One-Click`, URL-encoded or multipart, without asking the user. */
+/**
+ * RFC 8058: a mail program's unsubscribe button posts `List-Unsubscribe=One-Click`, URL-encoded or multipart, without
+ * opening a page.
+ */
 export const optOutAtOnce = endpoint({
   method: 'POST',
   path: '/opt-out/:token',
@@ -162,7 +165,7 @@ export const optOutAtOnce = endpoint({
   response: z.object({ data: z.object({ optedOut: z.literal(true) }) }),
 })
 
-/** Report about one mail, identified by its Message-ID or by the recipient's address. */
+/** Report about one mail, which `messageId` or the recipient's `address` identifies. */
 export const mailReport = z.object({
   kind: z.enum(['bounce', 'complaint', 'delivered']),
   /** With or without angle brackets. */
@@ -175,10 +178,7 @@ export type MailReport = z.output<typeof mailReport>
 
 export const mailReportsBody = z.object({ reports: z.array(z.unknown()).max(1000) })
 
-/**
- * Bounces, complaints and deliveries from the mail service. Each report is parsed on its own, so an unreadable one does
- * not reject the rest.
- */
+/** Each report is parsed on its own, so an unreadable report does not reject the rest. */
 export const reportMails = endpoint({
   method: 'POST',
   path: '/mail-reports',

@@ -2,15 +2,18 @@ import { isEmail } from '#domain/accounts/fields.ts'
 import { parsePhone, withoutSeparators } from '#entities/define/phone.ts'
 
 /**
- * Parses a phone number as typed, or as a spreadsheet stores it without its leading zero. Null if it is no phone
- * number.
+ * Parses a typed phone number. The leading zero may be missing, because spreadsheets drop it. Null if the text is no
+ * phone number.
  */
 export function phoneOf(text: string): string | null {
   const digits = withoutSeparators(text).replaceAll('/', '')
   return parsePhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits)
 }
 
-/** Parses an e-mail address into lower case and drops the `mailto:` of a copied link. Null if it is no address. */
+/**
+ * Converts an e-mail address to lower case and drops the `mailto:` of a copied link. Null if the text is no e-mail
+ * address.
+ */
 export function emailOf(text: string): string | null {
   const email = text.toLowerCase().replace(/^mailto:/, '')
   return isEmail(email) ? email : null

@@ -13,19 +13,20 @@ export const audiencePermissions = {
 } as const satisfies Record<Audience, string>
 
 /**
- * Audiences that a role limited to some study programmes may send to. The others need a view of the whole university.
+ * Audiences that a role limited to some study programmes may send to. The other audiences need a role for the whole
+ * university.
  */
 export const scopedAudiences: readonly Audience[] = ['registrations', 'sheet']
 
-/** Nobody can opt out of `service`. The others are marketing, each with its own opt-out. */
+/** Nobody can opt out of `service`. The other purposes are marketing, each with its own opt-out. */
 export const purposes = ['service', 'admission', 'events'] as const
 export type Purpose = (typeof purposes)[number]
 export const marketingPurposes = ['admission', 'events'] as const satisfies readonly Purpose[]
 export type MarketingPurpose = (typeof marketingPurposes)[number]
 
 /**
- * Purposes allowed for each audience; the first is preselected. Leads and schools get no service messages. A sheet may
- * list strangers, so `service`, which nobody can opt out of, is not preselected for it.
+ * Purposes allowed for each audience; the first is preselected. For sheets that is not `service`: a sheet may list
+ * strangers, and nobody can opt out of `service`.
  */
 export const purposesOf = {
   registrations: ['service', 'admission', 'events'],
@@ -39,7 +40,7 @@ export const purposesOf = {
 export const channels = ['whatsapp', 'email', 'inbox'] as const
 export type Channel = (typeof channels)[number]
 
-/** Channels that can reach each audience. Only accounts have an inbox. */
+/** Channels offered for each audience. Only accounts have an inbox. */
 export const channelsOf = {
   registrations: ['whatsapp', 'email', 'inbox'],
   sheet: ['whatsapp', 'email'],
@@ -62,8 +63,9 @@ export const campaignStates = [
 export type CampaignState = (typeof campaignStates)[number]
 
 /**
- * `plan` freezes the recipients, `edit` drops them. `release` leads to `to_approve` instead if more people are
- * reachable than the setting `secondPersonAbove` allows. The sender takes `start` and `finish`.
+ * `plan` freezes the recipients and `edit` deletes them. `release` leads to `to_approve` instead of `scheduled` if more
+ * people are reachable than the setting `secondPersonAbove` allows. `to: null` keeps the state. The sender, not staff,
+ * takes `start` and `finish`.
  */
 export const campaignTransitions = {
   plan: { from: ['draft', 'planned'], to: 'planned' },
@@ -80,7 +82,7 @@ export const campaignTransitions = {
 } as const satisfies Record<string, { from: readonly CampaignState[]; to: CampaignState | null }>
 export type CampaignStep = keyof typeof campaignTransitions
 
-/** Steps that staff take; each has its own endpoint. */
+/** Steps that staff take, each through its own endpoint. */
 export const staffSteps = [
   'plan',
   'edit',
@@ -109,7 +111,7 @@ export const recipientStates = [
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
-/** Why a recipient gets no message. */
+/** Why a recipient is skipped, when the campaign is planned or later. */
 export const skipReasons = [
   'no_address',
   'invalid_row',
@@ -126,12 +128,12 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** Why a message failed for good. The problems of WhatsApp are further reasons. */
+/** Why sending to a recipient failed for good. WhatsApp messages can also fail with a key of `whatsappProblems`. */
 export const failReasons = ['refused', 'bounced', 'complained', 'unreachable'] as const
 
 /**
- * Whether a report changes a recipient's state. A delivered message cannot fail, but a failed one can turn out
- * delivered.
+ * Whether a report changes a recipient's state. After `delivered` or `read`, a failure is ignored; after `failed`, a
+ * delivery still counts.
  */
 export function isProgress(state: RecipientState, reported: RecipientState): boolean {
   if (reported === 'failed') return state === 'handed' || state === 'accepted' || state === 'uncertain'
@@ -141,12 +143,15 @@ export function isProgress(state: RecipientState, reported: RecipientState): boo
 }
 
 /**
- * Why an address is suppressed: mail bounced, the owner complained, the number is not on WhatsApp, or the owner blocked
- * the university there.
+ * Why an address is suppressed. `unreachable`: the number is not on WhatsApp. `blocked`: its owner stopped the
+ * university's marketing messages in WhatsApp (Meta error 131050).
  */
 export const suppressionReasons = ['bounced', 'complained', 'unreachable', 'blocked'] as const
 
-/** How an opt-out arrived. `word` is a stop word, `preferences` the account settings. */
+/**
+ * How an opt-out arrived. `one_click`: a mail program's unsubscribe button. `word`: a stop word sent by WhatsApp.
+ * `preferences`: the account settings.
+ */
 export const optOutSources = ['link', 'one_click', 'word', 'staff', 'preferences'] as const
 export type OptOutSource = (typeof optOutSources)[number]
 
@@ -160,28 +165,30 @@ const audiencePlaceholders = {
   affiliates: ['code'],
 } as const satisfies Record<Audience, readonly string[]>
 
-/** Placeholders of every audience. A sheet column with the same heading overrides them. */
+/** Placeholders of every audience. A sheet column headed `name` or `university` replaces the common value. */
 export const commonPlaceholders: readonly string[] = ['name', 'university']
 
 export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonly string[] = []) => [
   ...new Set([...commonPlaceholders, ...(audience === 'sheet' ? sheetColumns : audiencePlaceholders[audience])]),
 ]
 
-/** Fields of a campaign or template that hold its texts. */
 export const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
 export type Texts = Record<(typeof textFields)[number], string>
 
-/** False if the campaign uses only WhatsApp with a template; other campaigns need subject and body. */
+/** Whether a campaign needs subject and body: unless WhatsApp with a template is its only channel. */
 export const needsTexts = (order: readonly Channel[], hasTemplate: boolean) =>
   order.some((channel) => channel !== 'whatsapp' || !hasTemplate)
 
-/** Mail and WhatsApp wait from 20:00 until 07:00 in the recipient's time zone. */
+/** Hours in the recipient's time zone: campaign mail and WhatsApp wait from 20:00 until 07:00. */
 export const quietHours = { from: 20, until: 7 } as const
 
-/** Most example recipients in a preview. */
+/** Maximum number of example recipients in a preview. */
 export const previewedPeople = 5
 
-/** Days a sheet is kept after its last campaign ended. */
+/**
+ * Days a sheet is kept after its upload, the end of its last campaign or the last change of a draft that uses it,
+ * whichever is latest.
+ */
 export const keepSheetDays = 30
 
 export const maxSheetBytes = 30_000_000

@@ -27,7 +27,10 @@ const byId = z.object({ id: z.uuid() })
 const line = (max: number) => typedLine().min(1).max(max)
 const text = (max: number) => typedText().max(max)
 
-/** Any of these permissions opens the campaign endpoints. Queries return only campaigns of the user's own screens. */
+/**
+ * Any one of these permissions opens the campaign endpoints. The server then returns only campaigns of screens that the
+ * user may open.
+ */
 export const campaignAccess = {
   access: 'kirim-informasi-view',
   alsoFor: ['kirim-informasi-file-excel', 'marketing-kirim-informasi-view'],
@@ -36,27 +39,30 @@ export const campaignAccess = {
 const draft = z.strictObject({
   name: line(120),
   audience: z.enum(audiences),
-  /** Filters that select the audience, including the search text `q`. Each audience has its own. */
+  /** Filters that narrow the audience down, including the search text `q`. Each audience has filters of its own. */
   filters: z.record(z.string().max(40), z.string().max(200)).default({}),
   sheetId: z.uuid().nullable(),
   purpose: z.enum(purposes),
   ignoresQuietHours: z.boolean(),
-  /** In the order they are tried. */
+  /** In the order in which the sender tries them. */
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200).regex(oneLinePattern),
   subjectEn: text(200).regex(oneLinePattern),
-  /** WhatsApp allows 4,096 characters, and free text ends with an opt-out line. */
+  /** WhatsApp allows 4,096 characters; the rest is for the opt-out line at the end of free text. */
   bodyId: text(4000),
   bodyEn: text(4000),
   /**
-   * Template for WhatsApp. Null sends free text, which Meta accepts only within 24 hours of the recipient's last
-   * message.
+   * Template for WhatsApp. Null sends free text, which Meta's Cloud API accepts only within 24 hours of the recipient's
+   * last message.
    */
   templateId: z.uuid().nullable(),
 })
 export type CampaignDraft = z.output<typeof draft>
 
-/** Refuses a placeholder that the audience does not have. Texts for sheets are checked where the columns are known. */
+/**
+ * Returns a problem if the text has a placeholder that the audience lacks. Does not check texts for sheets: only the
+ * server, in `planOf`, knows the columns.
+ */
 export function placeholderProblem(content: string | undefined, audience: Audience | undefined): Problem | null {
   if (!content || !audience || audience === 'sheet') return null
   const detail = unknownPlaceholderIn(content, placeholdersOfAudience(audience))
@@ -91,7 +97,7 @@ const byReason = z.array(z.object({ reason: z.string(), people: count }))
 
 const message = z.object({ channel: z.enum(channels), subject: z.string().nullable(), body: z.string() })
 
-/** Example recipient with messages as they would be sent. */
+/** Example recipient with the campaign's messages filled in for this person. */
 const previewedPerson = z.object({
   name: z.string(),
   language: z.enum(languages),
@@ -101,17 +107,20 @@ const previewedPerson = z.object({
   skipReason: z.string().nullable(),
   channels: z.array(z.enum(channels)),
   messages: z.array(message),
-  /** Placeholders without a value. */
+  /** Placeholders for which this recipient has no value. */
   missing: z.array(z.string()),
 })
 
-/** Estimate of when the last message is sent. `endsAt` is null if a channel may send nothing or would take years. */
+/**
+ * Estimate of when the last message is sent. `endsAt` is null if a channel may send nothing or would need more than
+ * about 1,000 days.
+ */
 const forecast = z.object({
   endsAt: time.nullable(),
   /** The limit that decides `endsAt`. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
-  /** When the first message can be sent if quiet hours delay all of them; null otherwise. */
+  /** When the first message can be sent if quiet hours delay every message; null otherwise. */
   quietUntil: time.nullable(),
 })
 
@@ -124,10 +133,13 @@ const preview = z.object({
   byChannel: z.array(z.object({ channel: z.enum(channels), people: count })),
   examples: z.array(previewedPerson),
   forecast,
-  /** A second person must approve, because more than `secondPersonAbove` people are reachable. */
+  /** Whether a second person must approve: if more than `secondPersonAbove` people are reachable. */
   needsSecondPerson: z.boolean(),
   secondPersonAbove: count,
-  /** Recipients outside WhatsApp's 24-hour window; null if the connection has no such window. */
+  /**
+   * People outside WhatsApp's 24-hour window, whom free text cannot reach; 0 with a template, null if the connection
+   * has no such window.
+   */
   outsideWindow: count.nullable(),
 })
 export type CampaignPreview = z.output<typeof preview>
@@ -139,7 +151,10 @@ export const previewCampaign = endpoint({
   summary: 'Whom a campaign would reach, why others are skipped, and five people with their messages',
   reads: true,
   body: draft.omit({ name: true }).extend({
-    /** Campaign that this one continues. Counts only recipients of its family whom no campaign has reached. */
+    /**
+     * Campaign that this one continues. If set, the preview counts only recipients of the family whom no campaign of
+     * the family has reached.
+     */
     parentId: z.uuid().nullable().default(null),
   }),
   rules: campaignProblems,
@@ -166,7 +181,7 @@ const campaign = draft.extend({
   approved: by,
   recipients: count,
   reachable: count,
-  /** Failed recipients whom a retry would reach again; 0 unless the campaign is finished. */
+  /** Failed recipients to whom a retry would send again; 0 unless the campaign is finished. */
   retryable: count,
   counts: z.array(
     z.object({
@@ -177,9 +192,14 @@ const campaign = draft.extend({
     }),
   ),
   forecast: forecast.nullable(),
-  /** End of the quiet hours that delay every remaining recipient of a running campaign; null otherwise. */
+  /**
+   * When the first waiting recipient may get a message, if quiet hours delay all waiting recipients of a running
+   * campaign; null otherwise.
+   */
   quietUntil: time.nullable(),
-  /** When the next recipient of a running campaign is due; null if that is within a minute or nobody waits. */
+  /**
+   * When the next recipient of a running campaign is due; null if the recipient is due within a minute or nobody waits.
+   */
   nextAt: time.nullable(),
   parent: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   child: z.object({ id: z.uuid(), name: z.string() }).nullable(),
@@ -212,7 +232,7 @@ export const forecastCampaign = endpoint({
 const historyEntry = z.object({
   id: z.int(),
   at: time,
-  /** Action in the audit log. */
+  /** Action as named in the audit log, such as `campaign.plan`. */
   action: z.string(),
   name: z.string(),
   /** Name of the account whose view was used; null if the user acted as themselves. */
@@ -280,7 +300,7 @@ export const cancelCampaign = step('cancel', 'End a campaign; those not yet writ
 
 const schedule = z.strictObject({
   version: rowVersion,
-  /** Null for as soon as possible. */
+  /** Null starts the campaign as soon as possible. */
   startsAt: z.iso.datetime({ offset: true }).nullable(),
 })
 
@@ -323,7 +343,7 @@ export const testCampaign = endpoint({
   params: byId,
   body: z.strictObject({ language: z.enum(languages) }),
   response: z.object({
-    /** Address by channel; null for the inbox. */
+    /** The user's address on each channel of the test; null for the inbox. */
     data: z.object({ to: z.array(z.object({ channel: z.enum(channels), address: z.string().nullable() })) }),
   }),
 })

@@ -5,22 +5,21 @@ import { quietFrom, quietUntil } from './quiet-hours.ts'
 const minuteMs = 60_000
 const dayMs = dayHours * 60 * minuteMs
 
-/** Pace of a channel; null for no limit. */
+/** How fast a channel may send. `perMinute` and `perDay` are null for no limit. */
 export type ChannelPace = {
   perMinute: number | null
   perDay: number | null
-  /** Messages already counted in the 24 hours that began at `dayStartedAt`. */
+  /** Messages counted towards `perDay` in the 24 hours that began at `dayStartedAt`. */
   usedToday: number
   dayStartedAt: Date | null
 }
 
-/** Waiting recipients of one channel and time zone. */
+/** A group of waiting recipients with the same first channel and time zone. */
 export type Waiting = {
-  /** Channel tried first. */
   channel: Channel
   timeZone: string
   people: number
-  /** Earliest due time among these recipients. */
+  /** When the first recipient of the group is due. */
   dueAt: Date
 }
 
@@ -28,7 +27,7 @@ export type ForecastQuestion = {
   waiting: readonly Waiting[]
   paces: Readonly<Record<'whatsapp' | 'email', ChannelPace>>
   startsAt: Date
-  /** Whether mail and WhatsApp wait until the recipient's quiet hours end. */
+  /** Whether mail and WhatsApp are held back during the recipient's quiet hours. */
   keepsQuietHours: boolean
 }
 
@@ -44,11 +43,14 @@ export type Forecast = {
   endsAt: Date | null
   limit: (typeof forecastLimits)[number]
   perDay: number | null
-  /** When the first message can be sent if quiet hours delay all of them; null otherwise. */
+  /** When the first message can be sent if quiet hours delay every message; null otherwise. */
   quietUntil: Date | null
 }
 
-/** Bounds of the loop: days before a forecast is given up, and most pauses in a day with several time zones. */
+/**
+ * Limits of the loop in `endOf`: the forecast is given up after `mostDays`, and a day with several time zones has at
+ * most `pausesPerDay` pauses.
+ */
 const mostDays = 1_000
 const pausesPerDay = 8
 
@@ -80,8 +82,9 @@ export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: Foreca
 type End = { at: Date | null; limit: 'day' | 'minute' | 'quiet_hours' | 'none' }
 
 /**
- * Steps from pause to pause: quiet hours of a time zone, or a used-up daily budget. Between pauses, zones outside quiet
- * hours share the pace in proportion to their people.
+ * Simulates sending on one channel, step by step. A step ends when quiet hours begin or end in a time zone, a group
+ * becomes due or the daily limit is used up. Within a step, groups that may be sent to share the pace in proportion to
+ * their people.
  */
 function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, keepsQuietHours: boolean): End {
   const { perMinute, perDay } = pace

@@ -21,7 +21,7 @@ const campaignRow = z.object({
   audience: z.enum(audiences),
   purpose: z.enum(purposes),
   state: z.enum(campaignStates),
-  /** Null until the campaign is planned. */
+  /** Null until the campaign is planned, like `reachable`. */
   recipients: z.int().nullable(),
   reachable: z.int().nullable(),
   /** Handed over, accepted, delivered or read. */

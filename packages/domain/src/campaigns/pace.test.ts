@@ -84,7 +84,8 @@ describe('a forecast', () => {
     })
 
   test('for 4,120 people at 2,000 a day names the day and minute of its end', () => {
-    // 2,000 on Tuesday from 14:00, 2,000 on Wednesday from 14:00, and the last 120 on Thursday within 90 seconds.
+    // 2,000 on Tuesday from 14:00 in Jakarta, 2,000 on Wednesday from 14:00, and the last 120 on Thursday within 90
+    // seconds.
     expect(forecastOf({ ...question, waiting: waiting({ whatsapp: 4_120 }) })).toEqual({
       endsAt: at('2027-10-14T07:01:30Z'),
       limit: 'whatsapp_day',
@@ -145,7 +146,7 @@ describe('a forecast', () => {
   })
 
   test('waits until quiet hours end in the last time zone; inbox messages do not wait', () => {
-    // It is 20:15 in Makassar. Its recipients wait until 07:00 there, which is 06:00 in Jakarta.
+    // It is 20:15 in Makassar. Recipients in Makassar wait until 07:00, which is 06:00 in Jakarta.
     const evening = { ...question, startsAt: at('2027-10-12T12:15:00Z') }
     const central = waiting({ email: 600 }, 'Asia/Makassar')
     expect(forecastOf({ ...evening, waiting: central })).toMatchObject({
@@ -165,8 +166,8 @@ describe('a forecast', () => {
   })
 
   test('shares the pace between a zone whose quiet hours begin and one whose day goes on', () => {
-    // It is 19:50 in Makassar. Of 12,000 mails, 6,000 go out before its quiet hours; then 3,000 go on in Jakarta and
-    // 3,000 wait.
+    // It is 19:50 in Makassar. Of 12,000 mails, 6,000 are sent before quiet hours begin in Makassar. Then 3,000 are
+    // sent in Jakarta, while 3,000 in Makassar wait until 07:00.
     const evening = { ...question, startsAt: at('2027-10-12T11:50:00Z') }
     const both = [...waiting({ email: 6_000 }), ...waiting({ email: 6_000 }, 'Asia/Makassar')]
     expect(forecastOf({ ...evening, waiting: both }).endsAt).toEqual(at('2027-10-12T23:05:00Z'))

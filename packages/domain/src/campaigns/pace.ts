@@ -1,22 +1,22 @@
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** Most unused time that may be caught up, so a sender that looks every 500 ms uses every slot. */
+/** How long a missed slot may still be used: longer than the sender's interval of 500 ms, so that no slot is lost. */
 const creditMs = 900
 
 /**
- * Milliseconds between slots. Counts 61 seconds per minute to make room for `creditMs`, so no minute exceeds the limit.
+ * Milliseconds between slots. Slots are spread over 61 seconds instead of 60, so that slots caught up within `creditMs`
+ * cannot push a minute above its limit.
  */
 const gapMs = (perMinute: number) => (minuteMs + secondMs) / perMinute
 
 export type Slots = {
   /** Messages that may be sent now. */
   count: number
-  /** Time of the next free slot. */
   nextSlotAt: Date
 }
 
-/** Takes up to `most` of the slots due by now. No minute gets more than `perMinute`. */
+/** Takes up to `most` slots that are due. No minute gets more than `perMinute` slots. */
 export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: number, now: Date): Slots {
   const gap = gapMs(perMinute)
   const startMs = Math.max(nextSlotAt?.getTime() ?? 0, now.getTime() - creditMs)
@@ -26,8 +26,9 @@ export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: numb
 }
 
 /**
- * When messages without a slot may try again: at future slots, after messages of the same campaign that wait already.
- * Messages of several campaigns may get the same time; one of them gets the slot.
+ * When `count` messages that got no slot try again: one per gap, after the messages that the campaign postponed before
+ * (the last one to `postponedTo`). Messages of two campaigns may get the same time; then only one message gets the
+ * slot.
  */
 export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinute: number, count: number): Date[] {
   const gap = gapMs(perMinute)
@@ -35,7 +36,7 @@ export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinu
   return Array.from({ length: count }, (_, index) => new Date(Math.ceil(startMs + index * gap)))
 }
 
-/** Length of the rolling day for daily limits. */
+/** Length of the rolling day to which daily limits apply. */
 export const dayHours = 24
 
 const bucketMs = 10 * minuteMs

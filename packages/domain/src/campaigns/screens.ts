@@ -1,6 +1,6 @@
 import type { Audience } from './campaigns.ts'
 
-/** Screens of the specification with their audiences. */
+/** Audiences of each campaign screen in the specification. */
 export const audiencesOfScreen = {
   registrations: ['registrations'],
   sheet: ['sheet'],
@@ -8,7 +8,7 @@ export const audiencesOfScreen = {
 } as const satisfies Record<string, readonly Audience[]>
 export type CampaignScreen = keyof typeof audiencesOfScreen
 
-/** A screen; its campaigns have pages below `path`. */
+/** A campaign screen. The pages of its campaigns are below `path`. */
 export type Screen = {
   key: CampaignScreen
   path: string
@@ -17,7 +17,8 @@ export type Screen = {
   access: string
   audiences: readonly [Audience, ...Audience[]]
   /**
-   * Base path of the pages for templates, opt-outs and blocked addresses, which screens under one menu heading share.
+   * Base path of the pages for templates, opt-outs and suppressed addresses. Screens under one menu heading share these
+   * pages.
    */
   shared: string
 }
@@ -49,10 +50,10 @@ export const screens = {
   },
 } as const satisfies Record<CampaignScreen, Screen>
 
-/** Last path segments of the shared pages. */
+/** Last path segments of the pages below `shared`. */
 export const sharedParts = { templates: 'teks', optOuts: 'berhenti', suppressions: 'alamat-diblokir' } as const
 
-/** The screen a page belongs to. The pages that registrations and sheets share count as registrations. */
+/** The screen that a path belongs to. Pages shared by registrations and sheets belong to registrations. */
 export const screenAt = (pathname: string): Screen =>
   Object.values(screens).find(({ path }) => pathname.startsWith(path)) ?? screens.registrations
 

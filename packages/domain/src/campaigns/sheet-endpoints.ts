@@ -30,11 +30,11 @@ const sheet = z.object({
   rows: z.int(),
   /** Rows with a problem. */
   problems: z.int(),
-  /** Rows that get no message. A row with one repeated address is valid if its other address is new. */
+  /** Rows that get no message. A row that repeats an earlier address is still valid if its other address is new. */
   invalid: z.int(),
-  /** Sentences about rows above the headings and hidden rows. */
+  /** Sentences about hidden rows, and about rows above the headings. */
   notes: z.array(z.string()),
-  /** Values of the first rows by heading. */
+  /** The first rows, each with its values by heading. */
   sample: z.array(z.record(z.string(), z.string())),
   createdAt: time,
 })

@@ -3,13 +3,16 @@ export type ChatTeam = (typeof chatTeams)[number]
 
 export const chatStates = ['open', 'closed'] as const
 
-/** Boxes of the inbox: unassigned applicants who wait, the reader's own, all open, and all closed conversations. */
+/**
+ * Boxes of the inbox. `waiting`: unassigned, and the applicant waits for an answer. `mine`: open and assigned to the
+ * reader. `open` and `closed`: all conversations in that state.
+ */
 export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 
 export const chatAuthors = ['person', 'staff', 'system'] as const
 export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported', 'media'] as const
 
-/** Kinds of the last message, as inbox rows name them. */
+/** Kinds of last message that an inbox row tells apart; `photo` is a `file` with an image. */
 export const chatPreviews = ['text', 'photo', 'file', 'unsupported', 'media'] as const
 
 /** Events of a conversation; only staff see them. */
@@ -24,8 +27,8 @@ export const maxChatFileBytes = 5_000_000
 export const replyPlaceholders = ['name', 'university', 'code', 'programme', 'step', 'amount', 'due'] as const
 export type ReplyPlaceholder = (typeof replyPlaceholders)[number]
 
-/** How long “… is writing” stays after the last typing signal. */
+/** How long “… is writing” stays on screen after the last typing signal. */
 export const writingMs = 6_000
 
-/** Interval between typing signals from one device. */
+/** Shortest interval between two typing signals from one device. */
 export const writingEveryMs = 3_000

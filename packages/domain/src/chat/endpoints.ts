@@ -25,40 +25,43 @@ const text = z.string().trim().min(1).max(longestMessage)
 
 const message = z.object({
   id: z.uuid(),
-  /** Number in the conversation. Staff count all messages, applicants only public ones. */
+  /** Number in the conversation. For staff all messages are numbered, for applicants only public ones. */
   seq: z.int(),
   author: z.enum(chatAuthors),
-  /** Account name of the author; null for system messages and for senders without an account. */
+  /** Name of the account that wrote the message or caused the event; null without an account. */
   name: z.string().nullable(),
-  /** Whether the reader wrote it. */
+  /** Whether the reader wrote the message or caused the event. */
   own: z.boolean(),
   kind: z.enum(chatKinds),
   body: z.string(),
   happening: z.enum(chatHappenings).nullable(),
-  /** Who or what the event concerns; for `media` and `unsupported`, the WhatsApp message type. */
+  /**
+   * For an event, an agent's name or a masked WhatsApp number. For `media` and `unsupported`, the WhatsApp message
+   * type.
+   */
   detail: z.string().nullable(),
-  /** Team whose queue the applicant was handed to. */
+  /** For a handover to a queue: the team. Null otherwise. */
   team: z.enum(chatTeams).nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
-  /** State of a WhatsApp file that is not stored here yet, and why the last attempt failed. */
+  /** State of a WhatsApp file that is not stored here, and why the last attempt to fetch it failed; null otherwise. */
   media: z.object({ state: z.enum(mediaStates), problem: z.string().nullable() }).nullable(),
-  /** Delivery by WhatsApp; null if the message was not sent there. */
+  /** Delivery by WhatsApp; null if the message was not sent by WhatsApp. */
   delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),
-  /** Whether the applicant sees it. */
+  /** Whether the applicant sees the message. */
   public: z.boolean(),
   at: time,
 })
 export type ChatMessage = z.output<typeof message>
 
 const page = z.strictObject({
-  /** Messages above this number, oldest first. */
+  /** The page has the messages after this number, oldest first. */
   after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
-  /** Messages just below this number, oldest first. */
+  /** The page has the last messages before this number, oldest first. */
   before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
 })
 const messagesAnswer = z.object({
   data: z.array(message),
-  /** Whether more messages follow in the requested direction. */
+  /** `more`: whether more messages follow in the requested direction. */
   meta: z.object({ more: z.boolean(), lastSeq: z.int(), personReadSeq: z.int(), officeReadSeq: z.int() }),
 })
 export type ChatPage = z.output<typeof messagesAnswer>
@@ -72,7 +75,7 @@ const hours = z.object({
   from: z.string(),
   until: z.string(),
   opensAt: time.nullable(),
-  /** Minutes within which the office aims to answer. */
+  /** Minutes of office hours within which the office aims to answer. */
   answerMinutes: z.int(),
 })
 
@@ -83,12 +86,15 @@ export const readOwnChat = endpoint({
   summary: "The reader's own conversation with the office: message counts and office hours",
   response: z.object({
     data: z.object({
-      /** Null until the account writes or links WhatsApp. */
+      /** Null until the account writes to the office or asks for a code to link WhatsApp. */
       id: z.uuid().nullable(),
       lastSeq: z.int(),
       unread: z.int(),
       hours,
-      /** Null if the university has no WhatsApp number. `phone` is the reader's linked number, masked. */
+      /**
+       * Null if the university has no WhatsApp number. `phone` is the reader's linked number, masked; null before
+       * linking.
+       */
       whatsapp: z.object({ phone: z.string().nullable() }).nullable(),
     }),
   }),
@@ -155,7 +161,7 @@ const conversation = z.object({
   team: z.enum(chatTeams),
   state: z.enum(chatStates),
   assignee: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** Whether the reader is assigned. */
+  /** Whether the conversation is assigned to the reader. */
   mine: z.boolean(),
   waitingSince: time.nullable(),
   dueAt: time.nullable(),
@@ -165,7 +171,10 @@ const conversation = z.object({
   leadId: z.uuid().nullable(),
   phone: z.string().nullable(),
   language: z.enum(languages),
-  /** Set if the applicant wrote by WhatsApp; free text may be sent there until `windowUntil`. */
+  /**
+   * Null if the applicant never wrote by WhatsApp. Meta accepts free text until `windowUntil`; `open` is whether that
+   * time is still ahead.
+   */
   whatsapp: z.object({ windowUntil: time, open: z.boolean() }).nullable(),
 })
 export type Conversation = z.output<typeof conversation>
@@ -199,9 +208,9 @@ export const sendChatMessage = endpoint({
   body: z.strictObject({
     ...body,
     note: z.boolean().default(false),
-    /** Last message the writer has seen. */
+    /** Number of the last message that the writer has seen. */
     seenSeq: seq,
-    /** Approved WhatsApp template, needed once free text may no longer be sent. */
+    /** Approved WhatsApp template, needed after `windowUntil`, when Meta refuses free text. */
     templateId: z.uuid().nullable().default(null),
   }),
   response: sent,
@@ -263,7 +272,7 @@ export const handOverConversation = endpoint({
   params: byId,
   body: z.strictObject({
     team: z.enum(chatTeams),
-    /** Null: the team's queue. */
+    /** Null hands the conversation to the team's queue. */
     assigneeId: z.uuid().nullable(),
     note: typedText().max(500).default(''),
   }),
@@ -355,7 +364,7 @@ export const saveOwnDuty = endpoint({
 
 const reply = {
   title: typedLine().min(1).max(80),
-  /** Null: all teams. */
+  /** Null for all teams. */
   team: z.enum(chatTeams).nullable(),
   bodyId: typedText().min(1).max(2000),
   bodyEn: typedText().min(1).max(2000),
@@ -434,8 +443,8 @@ export const openChatFile = endpoint({
 })
 
 /**
- * Server-sent events. `data` is an array of `chatEvent`, and the id is the cursor to resume from. On `reload`, the
- * client must read everything again.
+ * Server-sent events. `data` is an array of `chatEvent`, and the id is the cursor to resume from (`after`). After the
+ * event `reload`, the client must read all its data again.
  */
 export const streamChat = endpoint({
   method: 'GET',
@@ -450,7 +459,7 @@ export const chatEvent = z.object({
   conversation: z.uuid(),
   kind: z.enum(['message', 'read', 'state', 'writing']),
   seq: z.int().nullable(),
-  /** Account that wrote, read or is typing; applicants see only their own. */
+  /** Id of the account that wrote, read or is typing. Applicants get null for every account but their own. */
   by: z.string().nullable(),
 })
 export type ChatEvent = z.output<typeof chatEvent>

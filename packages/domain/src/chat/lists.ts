@@ -13,7 +13,7 @@ const conversationRow = z.object({
   waitingSince: time.nullable(),
   dueAt: time.nullable(),
   lastMessageAt: time.nullable(),
-  /** Preview of the last public message. */
+  /** Beginning of the last public message. */
   lastText: z.string().nullable(),
   lastKind: z.enum(chatPreviews).nullable(),
   unread: z.int(),

@@ -11,7 +11,7 @@ export const mediaTypes = {
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = Object.keys(mediaTypes) as [MediaKind, ...MediaKind[]]
 
-/** WhatsApp's limit for voice messages, in bytes. WhatsApp allows larger documents; they are refused here. */
+/** WhatsApp's limit for voice messages, in bytes. Larger documents, which WhatsApp allows, are refused here. */
 export const maxMediaBytes = 16_000_000
 
 /** `waiting` is retried automatically, `failed` when staff ask, `refused` never. */
@@ -35,5 +35,7 @@ export const mediaProblems = [
   'pdf_protected',
 ] as const
 
-/** Attempts, including the first, before staff have to ask for another. */
+/**
+ * Automatic attempts to fetch a file, including the first. Then the state is `failed`, and only staff can start again.
+ */
 export const maxMediaAttempts = 6

@@ -10,13 +10,13 @@ import {
   type Words,
 } from './definition.ts'
 
-/** Problems by field, such as `questions.2.options.0.label.id`. */
+/** Problems by path of the field, such as `questions.2.options.0.label.id`. */
 export type DefinitionProblems = Record<string, Problem>
 
-/** Whether a condition can name values of a question of this kind. */
+/** Whether a condition can require certain answers to a question of this kind. */
 export const hasValues = (kind: QuestionKind): boolean => (countedKinds as readonly string[]).includes(kind)
 
-/** Values a condition on a question can name. */
+/** Answers to this question that a condition can require. */
 export function valuesOf({ kind, options, scale }: Pick<Question, 'kind' | 'options' | 'scale'>): string[] {
   if (kind === 'choice' || kind === 'several') return options?.map(({ key }) => key) ?? []
   if (kind !== 'scale' || !scale) return []
@@ -24,8 +24,8 @@ export function valuesOf({ kind, options, scale }: Pick<Question, 'kind' | 'opti
 }
 
 /**
- * Problems that keep a definition from being published, at most one per field. Publishing also compares it with earlier
- * versions.
+ * Problems that keep a definition from being published, at most one per field. Publishing also compares the definition
+ * with earlier versions.
  */
 export function definitionProblems(definition: SurveyDefinition): DefinitionProblems {
   const problems: DefinitionProblems = {}
@@ -36,7 +36,7 @@ export function definitionProblems(definition: SurveyDefinition): DefinitionProb
     for (const language of ['id', 'en'] as const)
       if (!words?.[language]?.trim()) add(`${field}.${language}`, 'field_required')
   }
-  /** Optional words; if one language is filled, the other is required. */
+  /** For optional words: reports a missing language if only one is filled in. */
   const pairWords = (field: string, words: Words | undefined) => {
     if (words && (words.id.trim() || words.en.trim())) needWords(field, words)
   }

@@ -35,7 +35,7 @@ const question = z.strictObject({
     .optional(),
 })
 
-/** A draft's definition: well formed, though not necessarily complete (see `definitionProblems`). */
+/** Definition of a draft: well formed, but not necessarily ready to be published (see `definitionProblems`). */
 export const surveyDefinition = z.strictObject({
   title: label,
   intro: longText.optional(),

@@ -21,12 +21,15 @@ export type QuestionKind = (typeof questionKinds)[number]
 
 export const conditionKinds = ['one-of', 'answered'] as const
 
-/** Kinds with a fixed set of answers; charts, cross tables and conditions on values need these. */
+/** Kinds with a fixed set of answers. Only these kinds can be in cross tables and in conditions on certain answers. */
 export const countedKinds = ['choice', 'several', 'scale'] as const satisfies readonly QuestionKind[]
 
 export type Option = { key: string; label: Words }
 
-/** Asks a question only if the answer to an earlier one fits; `values` are option keys or scale steps as text. */
+/**
+ * Condition under which a question is asked: the answer to an earlier question. `values` are option keys, or scale
+ * steps as text.
+ */
 export type Condition = { question: string; is: (typeof conditionKinds)[number]; values?: string[] | undefined }
 
 export type Question = {
@@ -101,9 +104,9 @@ export type AnswerProblemCode = (typeof answerProblemCodes)[number]
 export type AnswerProblem = {
   /** Key of the question. */
   question: string
-  /** Invalid part of a contact. */
+  /** For `contact`: the invalid part of the answer. */
   part?: 'name' | 'phone' | 'email' | 'birthDate' | 'consent'
-  /** Code of a sentence under `errors`. */
+  /** Key of a sentence: under `errors` in the app, under `problems` on the public page. */
   code: AnswerProblemCode
   params?: Record<string, string | number>
 }
@@ -111,7 +114,7 @@ export type AnswerProblem = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether there is no answer: nothing, an empty text or an empty selection. */
+/** Whether the answer is missing, a blank text or an empty selection. */
 export const isEmptyAnswer = (answer: unknown): boolean =>
   answer === undefined ||
   answer === null ||
@@ -120,7 +123,10 @@ export const isEmptyAnswer = (answer: unknown): boolean =>
 
 const isBlank = (value: unknown) => isEmptyAnswer(value) && !Array.isArray(value)
 
-/** Whether the condition of a question holds; `answers` contains only earlier questions that were asked. */
+/**
+ * Whether a question is asked: if it has no condition or its condition holds. Pass only answers to earlier questions
+ * that were asked.
+ */
 export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Record<string, unknown>>): boolean {
   if (!when) return true
   const answer = Object.hasOwn(answers, when.question) ? answers[when.question] : undefined
@@ -130,7 +136,9 @@ export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Reco
   return values.some((value) => when.values?.includes(value))
 }
 
-/** Questions asked with these answers, in order. Conditions ignore answers to questions that are not asked. */
+/**
+ * Questions asked with these answers, in order. An answer to a question that is not asked cannot fulfil a condition.
+ */
 export function askedQuestions(
   { questions }: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -143,7 +151,9 @@ export function askedQuestions(
   })
 }
 
-/** Answers to asked questions, without empty ones: what a device sends and the server keeps. */
+/**
+ * Answers that are not empty and belong to asked questions. Devices send only these, and the server stores only these.
+ */
 export function keptAnswers(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -154,7 +164,10 @@ export function keptAnswers(
   return Object.fromEntries(entries)
 }
 
-/** Every problem of the answers, in the order of the questions. Ignores answers to questions that are not asked. */
+/**
+ * All problems of the answers, in the order of the questions; unknown questions come last. Ignores answers to questions
+ * that are not asked.
+ */
 export function answerProblems(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -224,7 +237,7 @@ const firstYear = 1900
 const lastYear = 2199
 const dateProblem = (question: Question) => problem(question, 'date_out_of_range', { firstYear, lastYear })
 
-/** Whether the value is a calendar day, `YYYY-MM-DD`. */
+/** Whether the value is an existing day as `YYYY-MM-DD`. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const date = new Date(`${value}T00:00:00Z`)

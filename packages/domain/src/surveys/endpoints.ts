@@ -28,9 +28,9 @@ const survey = z.object({
   status: z.enum(surveyStates),
   /** Row version for stale-write checks; not the questionnaire's version in `published`. */
   version: z.int(),
-  /** Edited in the builder; published as the next version. */
+  /** Definition that is edited in the builder and published as the next version. */
   draft: surveyDefinition,
-  /** Number of the newest version; null before the first. */
+  /** Number of the newest version; null before the first is published. */
   published: z.int().nullable(),
   /** Whether the draft differs from the newest version. */
   changed: z.boolean(),
@@ -133,7 +133,7 @@ export const previewSurvey = endpoint({
 
 const slug = typedLine().min(3).max(60).regex(slugPattern, 'survey_slug_format')
 const linkLimits = {
-  /** Most responses; null for no limit. */
+  /** Maximum number of responses; null for no limit. */
   budget: z.int().min(1).max(1_000_000).nullable(),
   endsAt: typedMoment.nullable(),
 }
@@ -144,7 +144,7 @@ const link = z.object({
   name: z.string(),
   slug: z.string(),
   url: z.string(),
-  /** SVG path of rectangles, in modules of the QR code. */
+  /** Width of the QR code and SVG path of its dark areas, both in modules (the smallest squares). */
   qr: z.object({ size: z.int(), path: z.string() }),
   schoolId: z.uuid().nullable(),
   school: z.string().nullable(),
@@ -221,7 +221,10 @@ export const resultFilters = z.strictObject({
 })
 export type ResultFilters = z.output<typeof resultFilters>
 
-/** A value and how often it was given; `label` is null for numbers and days. */
+/**
+ * A value and how often it was given; in charts, also a range of numbers or a month. `label` is null for scale steps,
+ * single numbers, dates and months.
+ */
 const counted = z.object({ value: z.string(), label: words.nullable(), count: z.int() })
 
 const questionResult = z.object({
@@ -231,9 +234,9 @@ const questionResult = z.object({
   /** Newest version that has the question. */
   version: z.int(),
   answered: z.int(),
-  /** In the order of options or values; schools by count. Empty for text, contacts and photos. */
+  /** In the order of the options or by value; schools by count. Empty for texts, contacts and photos. */
   values: z.array(counted),
-  /** For numbers and scales. */
+  /** Null for kinds other than number and scale, and without answers. */
   numbers: z.object({ mean: z.number(), median: z.number(), least: z.number(), most: z.number() }).nullable(),
 })
 export type QuestionResult = z.output<typeof questionResult>
@@ -249,7 +252,7 @@ export const readSurveyResults = endpoint({
     data: z.object({
       responses: z.int(),
       lastAt: time.nullable(),
-      /** Median time from start to end of a response. */
+      /** Median time from start to end of the newest 1,000 responses; null without responses. */
       medianSeconds: z.int().nullable(),
       leads: z.int(),
       days: z.array(z.object({ day: z.string(), count: z.int() })),
@@ -271,9 +274,9 @@ export const readSurveyCross = endpoint({
     data: z.object({
       rows: z.array(counted),
       columns: z.array(counted),
-      /** Only pairs that occur; all others count 0. */
+      /** Pairs of answers that were given together; every other pair counts 0. */
       cells: z.array(z.object({ row: z.string(), column: z.string(), count: z.int() })),
-      /** Responses that answered both questions. */
+      /** Number of responses that answer both questions. */
       both: z.int(),
     }),
   }),
@@ -311,7 +314,7 @@ const shownAnswer = z.object({
   key: z.string(),
   kind: z.enum(questionKinds),
   label: words,
-  /** Answer as text in the reader's language; null if unanswered. */
+  /** Answer as text in the reader's language; null for a photo or without an answer. */
   text: z.string().nullable(),
   photo: z.object({ url: z.string(), thumbnail: z.string() }).nullable(),
 })
@@ -333,7 +336,7 @@ export const readSurveyResponse = endpoint({
       finishedAt: time,
       receivedAt: time,
       leadId: z.uuid().nullable(),
-      /** Contact and photos were erased with the lead. */
+      /** Whether contact and photos were erased with the lead. */
       erased: z.boolean(),
       answers: z.array(shownAnswer),
     }),

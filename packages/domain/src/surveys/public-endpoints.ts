@@ -13,15 +13,18 @@ const named = z.object({ id: z.uuid(), name: z.string() }).nullable()
 
 export const openSurvey = z.object({
   slug: z.string(),
-  /** Number of the version; null for a draft in preview. */
+  /** Version number of the definition; null for a draft in preview. */
   version: z.int().nullable(),
   definition: surveyDefinition,
   school: named,
   event: z.object({ id: z.uuid(), name: z.object({ id: z.string(), en: z.string() }) }).nullable(),
-  /** Why the link takes no responses now. Responses finished earlier may still be sent. */
+  /**
+   * Why the link takes no new responses; null if it does. Responses finished before the end are still accepted, unless
+   * the link is full.
+   */
   refusal: z.enum(linkRefusals).nullable(),
   endsAt: time.nullable(),
-  /** Time on the server; the device's clock may be wrong. */
+  /** The server's time, because the device's clock may be wrong. */
   now: time,
 })
 export type OpenSurvey = z.output<typeof openSurvey>
@@ -35,13 +38,16 @@ export const readOpenSurvey = endpoint({
   response: z.object({ data: openSurvey }),
 })
 
-/** A response as a device sends it. Each is checked on its own, so that an invalid one does not block the others. */
+/**
+ * A response as a device sends it. Each response of a request is checked on its own, so that an invalid response does
+ * not block the rest.
+ */
 export const sentResponse = z.strictObject({
-  /** Generated on the device. A repeated id means the same response, which is stored once. */
+  /** Generated on the device. A response sent again has the same id and is stored once. */
   id: z.uuid().toLowerCase(),
   version: z.int().min(1).max(1_000_000),
   language: z.enum(languages),
-  /** By the device's clock. */
+  /** By the device's clock, like `finishedAt`. */
   startedAt: typedMoment,
   finishedAt: typedMoment,
   answers: z.record(z.string().max(40), z.unknown()),
@@ -59,7 +65,7 @@ export type ResponseProblem = z.output<typeof responseProblem>
 
 const responseOutcome = z.object({
   id: z.string(),
-  /** `known` was stored before; `refused` is final, so do not send it again. */
+  /** `known`: stored before, even if deleted since. `refused` is final: the device stops sending the response. */
   outcome: z.enum(['stored', 'known', 'refused']),
   problems: z.array(responseProblem),
 })
@@ -72,7 +78,10 @@ export const sendResponses = endpoint({
   summary: 'Responses of a device, each stored once however often it is sent; one outcome for each, in their order',
   params: bySlug,
   body: z.strictObject({
-    /** The device's clock when sending; its difference from the server's clock corrects the other times. */
+    /**
+     * Time of sending by the device's clock. The difference from the server's clock corrects `startedAt` and
+     * `finishedAt`.
+     */
     sentAt: typedMoment,
     responses: z
       .array(z.looseObject({ id: z.string().max(100) }))

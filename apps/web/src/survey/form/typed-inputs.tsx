@@ -14,7 +14,7 @@ type LineProps = LineAttributes &
     onText: (text: string, input: HTMLInputElement) => void
   }
 
-/** Keeps the text as typed: the answer made from it may look different, such as `1.500` and 1500. */
+/** Input that shows the text as typed. Showing the answer parsed from the text would turn `1.500` into `1500`. */
 export function Line({ start, onText, ...attributes }: LineProps) {
   const [text, setText] = useState(start)
   const readInput = (input: HTMLInputElement) => {
@@ -52,7 +52,9 @@ export function NumberInput(props: InputProps) {
   )
 }
 
-/** Answer for an incomplete date. The check refuses it; an empty answer could pass. */
+/**
+ * Answer for an incomplete date. `answerProblems` refuses this text; an optional question without an answer would pass.
+ */
 const halfDay = '?'
 
 type DayProps = LineAttributes & { answer: unknown; onDay: (day: string | undefined) => void }

@@ -1,4 +1,7 @@
-/** Parses a number in Indonesian notation: `1.500` and `1500` are equal, and a comma starts the decimals. */
+/**
+ * Parses a number in Indonesian notation: `1.500` and `1500` are equal, and a comma starts the decimals. Blank text
+ * gives undefined. Text that is no number is returned as typed, so that `answerProblems` refuses it.
+ */
 export function numberOf(typed: string): number | string | undefined {
   const text = typed.replace(/\s/g, '')
   if (text === '') return undefined
@@ -7,6 +10,6 @@ export function numberOf(typed: string): number | string | undefined {
   return Number.isFinite(value) ? value : typed
 }
 
-/** Formats a number as `numberOf` parses it. */
+/** Text from which `numberOf` parses this answer; empty without an answer. */
 export const typedNumber = (answer: unknown) =>
   typeof answer === 'number' ? String(answer).replace('.', ',') : typeof answer === 'string' ? answer : ''
