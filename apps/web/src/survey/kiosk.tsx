@@ -89,8 +89,8 @@ export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
 }
 
 /**
- * Clears an unfinished form after `kioskTimes.idle` without input and warns `kioskTimes.warning` before. Render only
- * while the form has answers.
+ * Clears an unfinished form after `kioskTimes.idle` without input; a warning shows for the last `kioskTimes.warning`.
+ * Render only while the form has answers.
  */
 export function IdleWarning({ say, clear }: { say: Say; clear: () => void }) {
   /** Null until the warning is due. */

@@ -13,8 +13,8 @@ export type PageState = {
   /** Milliseconds by which the server's clock is ahead of the device's clock. */
   offsetMs: number
   /**
-   * Whether the last read got no answer from the server. Reset when the network returns: `navigator.onLine` may be true
-   * on a network without internet.
+   * Whether the last read got no answer from the server; reset when the network returns. `navigator.onLine` alone is
+   * not enough: it may be true on a network without internet.
    */
   isCutOff: boolean
   draft: Draft

@@ -1,4 +1,4 @@
-/** Kinds of people a campaign can be sent to. */
+/** Kinds of audience: where a campaign's recipients come from. */
 export const audiences = ['registrations', 'sheet', 'leads', 'visitors', 'schools', 'affiliates'] as const
 export type Audience = (typeof audiences)[number]
 
@@ -175,7 +175,7 @@ export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonl
 export const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
 export type Texts = Record<(typeof textFields)[number], string>
 
-/** Whether a campaign needs subject and body: unless WhatsApp with a template is its only channel. */
+/** Whether a campaign needs subject and body. It does not if WhatsApp with a template is its only channel. */
 export const needsTexts = (order: readonly Channel[], hasTemplate: boolean) =>
   order.some((channel) => channel !== 'whatsapp' || !hasTemplate)
 
@@ -194,6 +194,9 @@ export const keepSheetDays = 30
 export const maxSheetBytes = 30_000_000
 export const maxSheetRows = 200_000
 
-/** Reasons for automatic pauses. Staff pause without giving a reason. */
+/**
+ * Reasons for automatic pauses: the channel fails, the creator may no longer send, or a backup was restored. Staff
+ * pause without giving a reason.
+ */
 export const pauseReasons = ['channel_down', 'rights_lost', 'restored'] as const
 export type PauseReason = (typeof pauseReasons)[number]

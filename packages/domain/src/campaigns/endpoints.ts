@@ -48,7 +48,7 @@ const draft = z.strictObject({
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200).regex(oneLinePattern),
   subjectEn: text(200).regex(oneLinePattern),
-  /** WhatsApp allows 4,096 characters; the rest is for the opt-out line at the end of free text. */
+  /** WhatsApp allows 4,096 characters; the remaining 96 are for the opt-out line at the end of free text. */
   bodyId: text(4000),
   bodyEn: text(4000),
   /**

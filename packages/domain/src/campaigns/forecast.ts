@@ -83,8 +83,8 @@ type End = { at: Date | null; limit: 'day' | 'minute' | 'quiet_hours' | 'none' }
 
 /**
  * Simulates sending on one channel, step by step. A step ends when quiet hours begin or end in a time zone, a group
- * becomes due or the daily limit is used up. Within a step, groups that may be sent to share the pace in proportion to
- * their people.
+ * becomes due or the daily limit is used up. Within a step, the groups that are due and outside quiet hours share the
+ * pace in proportion to their people.
  */
 function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, keepsQuietHours: boolean): End {
   const { perMinute, perDay } = pace

@@ -25,7 +25,7 @@ const text = z.string().trim().min(1).max(longestMessage)
 
 const message = z.object({
   id: z.uuid(),
-  /** Number in the conversation. For staff all messages are numbered, for applicants only public ones. */
+  /** Number in the conversation. Applicants get numbers of their own, which count only public messages. */
   seq: z.int(),
   author: z.enum(chatAuthors),
   /** Name of the account that wrote the message or caused the event; null without an account. */
@@ -172,7 +172,7 @@ const conversation = z.object({
   phone: z.string().nullable(),
   language: z.enum(languages),
   /**
-   * Null if the applicant never wrote by WhatsApp. Meta accepts free text until `windowUntil`; `open` is whether that
+   * Null if the applicant never wrote by WhatsApp. Meta accepts free text until `windowUntil`; `open`: whether that
    * time is still ahead.
    */
   whatsapp: z.object({ windowUntil: time, open: z.boolean() }).nullable(),

@@ -26,10 +26,7 @@ export const countedKinds = ['choice', 'several', 'scale'] as const satisfies re
 
 export type Option = { key: string; label: Words }
 
-/**
- * Condition under which a question is asked: the answer to an earlier question. `values` are option keys, or scale
- * steps as text.
- */
+/** Makes a question depend on the answer to an earlier question. `values` are option keys, or scale steps as text. */
 export type Condition = { question: string; is: (typeof conditionKinds)[number]; values?: string[] | undefined }
 
 export type Question = {

@@ -19,8 +19,8 @@ export const openSurvey = z.object({
   school: named,
   event: z.object({ id: z.uuid(), name: z.object({ id: z.string(), en: z.string() }) }).nullable(),
   /**
-   * Why the link takes no new responses; null if it does. Responses finished before the end are still accepted, unless
-   * the link is full.
+   * Why the link takes no new responses; null if it does. Responses finished before the survey closed or the link ended
+   * are still accepted, unless the link is full.
    */
   refusal: z.enum(linkRefusals).nullable(),
   endsAt: time.nullable(),

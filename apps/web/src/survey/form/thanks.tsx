@@ -17,7 +17,7 @@ type Props = {
   language: Language
   as?: 'h1' | 'h3'
   onAgain: () => void
-  /** Elements below the text: on the public page, whether the response was sent, and a kiosk's countdown. */
+  /** Elements below the text. The public page shows there whether the response was sent, and a kiosk's countdown. */
   children?: ComponentChildren
 }
 

@@ -53,7 +53,7 @@ export function NumberInput(props: InputProps) {
 }
 
 /**
- * Answer for an incomplete date. `answerProblems` refuses this text; an optional question without an answer would pass.
+ * Answer for an incomplete date. `answerProblems` refuses this text; with undefined, an optional question would pass.
  */
 const halfDay = '?'
 
