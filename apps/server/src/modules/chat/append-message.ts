@@ -23,14 +23,14 @@ export type NewMessage = {
   whatsappId?: string
   /** Queued WhatsApp message that delivers this chat message. */
   messageId?: string
-  /** Last message the author of an answer had seen; undefined: the author had seen every message. */
+  /** Number of the last message that the author of an answer had seen. Undefined counts as having seen all. */
   seenSeq?: number | undefined
 }
 
 export const findMessage = (tx: Db, id: string) =>
   tx.selectFrom('chatMessages').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The message already stored under this id; 409 if it belongs to another conversation or author. */
+/** The message stored under this id, if any. 409 if it belongs to another conversation or author. */
 export async function findRepeated(tx: Db, conversationId: string, id: string, authorId: string | null) {
   const stored = await findMessage(tx, id)
   if (stored && (stored.conversationId !== conversationId || stored.authorId !== authorId))
@@ -39,8 +39,8 @@ export async function findRepeated(tx: Db, conversationId: string, id: string, a
 }
 
 /**
- * Adds a message with the next sequence number. The caller holds the conversation's lock. A message by the applicant
- * starts the answer clock and reopens a closed conversation; an answer stops the clock (see `clockAfter`).
+ * Adds a message; the caller holds the conversation's lock. A message by the applicant reopens the conversation and
+ * starts the answer clock.
  */
 export async function appendMessage(
   tx: Tx,
@@ -114,13 +114,12 @@ export const appendHappening = (
   )
 
 /**
- * The clock after an answer: runs from the first question the author had not seen, or stops if there is none. An answer
- * never starts a stopped clock.
+ * The clock after an answer runs from the first message of the applicant that the author had not seen. Without such a
+ * message it stops.
  */
 async function clockAfter(tx: Tx, { id, waitingSince, dueAt }: ConversationRow, seenSeq: number | undefined) {
   if (waitingSince === null || seenSeq === undefined) return clockFrom(tx, null)
-  // If staff handed the conversation over after `seenSeq`, the new agent or team still has to answer, so the clock
-  // keeps running.
+  // If staff handed the conversation over after `seenSeq`, the new agent or team still has to answer.
   if (await isHandedOverAfter(tx, id, seenSeq)) return { waitingSince, dueAt }
   const unseen = await tx
     .selectFrom('chatMessages')
@@ -137,7 +136,7 @@ async function clockAfter(tx: Tx, { id, waitingSince, dueAt }: ConversationRow, 
 
 /** Whether staff handed the conversation over, to a colleague or a queue, after message `seq`. */
 export async function isHandedOverAfter(tx: Tx, conversationId: string, seq: number): Promise<boolean> {
-  // `returned` with a `detail` is no handover: the agent went off duty.
+  // `returned` with a `detail` means that the agent went off duty, which is no handover.
   const { rows } = await sql`SELECT FROM chat_messages WHERE conversation_id = ${conversationId} AND seq > ${seq}
     AND kind = 'event' AND author_id IS NOT NULL AND (data->>'happening' = 'handed_over'
       OR data->>'happening' = 'returned' AND data->>'detail' IS NULL) LIMIT 1`.execute(tx)
@@ -163,7 +162,7 @@ type Event = {
   accountId?: string | null
 }
 
-/** Adds an entry to the chat journal. After the commit, every process sends the entry to its open streams. */
+/** Adds an entry to the chat journal, from which each process feeds its open streams. */
 export const recordEvent = (tx: Db, { conversationId, kind, seq, publicSeq, accountId }: Event, now: Date) =>
   sql`INSERT INTO chat_events (conversation_id, kind, seq, public_seq, account_id, at)
     VALUES (${conversationId}, ${kind}, ${seq ?? null}, ${publicSeq ?? null}, ${accountId ?? null}, ${now})`.execute(tx)

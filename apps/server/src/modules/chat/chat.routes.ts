@@ -28,7 +28,7 @@ const perAccount = (max: number) => ({
 
 const officeOf = (request: FastifyRequest) => requireOffice(actorOf(request))
 
-/** The applicant who sends the request; 403 for staff, because only applicants write to the office. */
+/** The applicant who sends the request; 403 for staff. */
 function writerOf(request: FastifyRequest): Actor {
   const actor = actorOf(request)
   if (!isApplicant(actor)) throw forbidden('private-chat')

@@ -12,7 +12,7 @@ let t: TestApp
 let staff: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // Friday, 10:00 in Jakarta: within office hours.
+  // Friday, 10:00 in Jakarta, within office hours.
   t.clock.set('2026-11-27T03:00:00Z')
   staff = await asStaff(t, 'Panitia PMB')
 })
@@ -57,7 +57,7 @@ describe('a person and the office', () => {
     const { data } = (await sari.get('/chat/own/messages?after=1')).json()
     expect(data).toMatchObject([{ seq: 2, author: 'staff', name: 'Petugas Panitia PMB', own: false }])
     expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 2, unread: 1 })
-    // Own messages never count as unread.
+    // Own messages do not count as unread.
     await write(sari, 'Baik')
     expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 3, unread: 1 })
     await sari.put('/chat/own/read', { seq: 3 })
@@ -160,7 +160,7 @@ describe('a person and the office', () => {
     const id = await conversationOf(sari)
     const teamOf = async () => (await staff.get(`/chat/conversations/${id}`)).json().data.team
     expect(await teamOf()).toBe('finance')
-    // A later message does not move an applicant to another team's queue.
+    // The waiting applicant stays in the queue of the first team.
     await send('admissions')
     expect(await teamOf()).toBe('finance')
   })

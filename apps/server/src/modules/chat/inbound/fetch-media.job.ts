@@ -8,7 +8,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { mediaWaiting, postponeMedia, storeMedia } from './media.ts'
 
-/** Fetches the file of a WhatsApp message and stores the file as an upload by the sender. */
+/** Fetches the file of a WhatsApp message and stores it as an upload. */
 export const fetchMediaJob = defineJob({
   name: 'fetch-whatsapp-media',
   on: mediaWaiting,
@@ -19,8 +19,8 @@ export const fetchMediaJob = defineJob({
     const { accountId, name, kind, mediaId, connectionId } = media
     const fetched = await fetchThrough(services, connectionId, mediaId)
     if ('failure' in fetched) {
-      // Retrying would not help: Meta named a host that must not get the token, or does not give the file to this
-      // connection. Staff can ask again.
+      // An automatic retry would not help, because Meta named an unknown host or does not give the file out. Staff can
+      // still ask again.
       const isFinal = fetched.failure === 'address' || fetched.failure === 'expired' ? 'failed' : false
       return postponeMedia(services, messageId, { problem: fetched.failure, isFinal })
     }

@@ -16,7 +16,7 @@ export const mediaWaiting = 'whatsapp.media-waiting'
 
 export type Media = { mediaId: string; kind: MediaKind; name: string | null }
 
-/** Records the file of a `media` message; a job fetches it after the commit. */
+/** Records the file of a `media` message. A job fetches the file after the commit. */
 export async function awaitMedia(
   { tx, services: { jobs } }: Omit<Context, 'actor'>,
   messageId: string,
@@ -30,7 +30,7 @@ export async function awaitMedia(
   await jobs.publish(tx, mediaWaiting, { messageId })
 }
 
-/** Attaches the fetched file to its message, unless the message was erased or already has its file. */
+/** Attaches the fetched file to its message, unless the message no longer waits for a file. */
 export const storeMedia = ({ db, clock }: Services, messageId: string, file: StoredFile) =>
   db.transaction().execute(async (tx) => {
     await lockConversationOf(tx, messageId)
@@ -45,13 +45,12 @@ export const storeMedia = ({ db, clock }: Services, messageId: string, file: Sto
     await wakeStreams(tx, messageId, clock.now())
   })
 
-/**
- * Records a failed fetch. `refused` is for good, `failed` lasts until staff ask again, `false` retries later. After
- * `maxMediaAttempts` attempts, `false` becomes `failed`.
- */
+/** Records a failed fetch. */
 export const postponeMedia = (
   { db, clock, jobs }: Services,
   messageId: string,
+  // `isFinal`: `refused` is for good, `failed` lasts until staff ask again. `false` retries, and fails after
+  // `maxMediaAttempts` attempts.
   { problem, isFinal }: { problem: string; isFinal: 'refused' | 'failed' | false },
 ) =>
   db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Phone number of an active Cloud API connection, preferably the default connection; undefined if there is none. */
+/** Phone number of an active Cloud API connection, preferably of the default one; undefined if there is none. */
 export const findOfficePhone = async (db: Db) =>
   (
     await db

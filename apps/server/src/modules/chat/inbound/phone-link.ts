@@ -24,8 +24,8 @@ const newCode = () =>
   `PMB-${Array.from({ length: codeLength }, () => codeLetters[crypto.randomInt(codeLetters.length)]).join('')}`
 
 /**
- * Stores a 15-minute code and returns a wa.me link that sends it. Receiving the code proves that the sender's number
- * belongs to the account.
+ * Stores a 15-minute code and returns a wa.me link with the code; 409 without an office number. The message with the
+ * code proves that the sender's number belongs to the account.
  */
 export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
   const now = clock.now()
@@ -50,8 +50,8 @@ export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
 }
 
 /**
- * Locks and returns the conversation of the applicant who proved this number or user id, perhaps with a code in
- * `words`. If the applicant had proven only one of the two, marks both as proven.
+ * Locks and returns the conversation of the applicant who has proven this number or user id. A valid code in `words`
+ * proves both.
  */
 export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: string | null, now: Date) {
   const code = words && codePattern.exec(words)?.[0]
@@ -72,11 +72,11 @@ export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: 
     .forUpdate()
     .execute()
   const { phone, userId } = user
-  // Phone numbers get new owners; user ids do not. So a proven number that arrives with another user id does not count
-  // as proven.
+  // Phone numbers get new owners, user ids do not. So a proven number does not count together with another user id.
   const found =
     proven.find(({ provenUserId }) => userId !== null && provenUserId === userId) ??
     proven.find(({ provenUserId }) => provenUserId === null || userId === null)
+  // A message with number and user id proves both once one of them is proven.
   if (found && ((phone && found.provenPhone !== phone) || (userId && found.provenUserId !== userId)))
     await setProven(tx, found.id, user)
   return found
@@ -88,8 +88,8 @@ const isProvenBy =
     eb.or([eb('provenPhone', '=', phone), eb('provenUserId', '=', userId)])
 
 /**
- * Marks the user's number and user id as proven for a conversation. Any other conversation that has either loses both,
- * and its WhatsApp address.
+ * Marks the user's number and user id as proven for a conversation. Another conversation that had either loses both and
+ * its WhatsApp address.
  */
 async function setProven(tx: Tx, conversationId: string, user: WhatsappUser) {
   await tx
@@ -126,7 +126,7 @@ async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) 
     .set({
       linkCode: null,
       linkCodeUntil: null,
-      // Overwrites the user id proven with an earlier number, even if this sender has no user id.
+      // Clears the user id proven with an earlier number if this sender has no user id.
       provenUserId: user.userId,
     })
     .where('id', '=', conversation.id)
