@@ -40,10 +40,7 @@ type Count = {
   people: number
 }
 
-/**
- * Counts recipients by state, channel and reason. Skipped recipients count without a channel, even if they had channels
- * left.
- */
+/** Counts skipped recipients without a channel, even if they had channels left. */
 async function countsOf(db: Db, id: string): Promise<Count[]> {
   const { rows } = await sql<Count>`
     SELECT state, CASE WHEN state <> 'skipped' THEN channels[1] END AS channel, reason, count(*)::int AS people
@@ -52,13 +49,10 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
   return rows
 }
 
-/**
- * The page does not announce waits up to this long: the sender reaches a recipient due so soon in one of its next
- * turns.
- */
+/** Longest wait that the campaign's page does not announce. */
 const soonMs = 60_000
 
-/** When the earliest waiting recipient is due; null if nobody waits or one is due within `soonMs`. */
+/** When the earliest waiting recipient is due. Null if nobody waits, or if the wait is not longer than `soonMs`. */
 function nextDueOf(waiting: readonly Waiting[], now: Date): Date | null {
   const dueMs = Math.min(...waiting.map(({ dueAt }) => dueAt.getTime()))
   return Number.isFinite(dueMs) && dueMs > now.getTime() + soonMs ? new Date(dueMs) : null
@@ -72,7 +66,6 @@ type Standing = {
   continuations: readonly Continuation[]
 }
 
-/** Steps that the actor may take now. */
 function stepsOf(actor: Actor, { row, makerMaySend, retryable, mayContinue, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
@@ -95,7 +88,7 @@ async function by(db: Db, id: string | null, at: Date | null) {
   return at && account ? { name: account.name, at } : null
 }
 
-/** Whether a continuation may find recipients; false once the recipients of any campaign in the family were erased. */
+/** Whether a continuation may find recipients. False if a campaign in the family is forgotten (see `findFamily`). */
 async function mayFollow(db: Db, id: string) {
   const { ids, isForgotten } = await findFamily(db, id)
   return !isForgotten && (await hasUnreached(db, id, ids))

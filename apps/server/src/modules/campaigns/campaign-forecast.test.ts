@@ -8,7 +8,7 @@ let t: TestApp
 let staff: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // 20:15 in Makassar: within quiet hours. 19:15 in Jakarta: quiet hours have not begun.
+  // 20:15 in Makassar, within quiet hours, and 19:15 in Jakarta, before them.
   t.clock.set('2027-10-12T12:15:00Z')
   staff = await asStaff(t)
 })

@@ -9,7 +9,7 @@ import { startWithinYear } from './latest-start.ts'
 import { forecastFor } from './plan/paces.ts'
 import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
 
-/** States with a forecast. A paused campaign has none: nobody knows when it will be resumed. */
+/** States with a forecast. A paused campaign has none, because nobody knows when it will be resumed. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
 /** Waiting recipients by channel and time zone; empty if the state has no forecast. */

@@ -92,10 +92,8 @@ export const campaignRoutes =
     )
   }
 
-/** Most entries of a history. A campaign usually has about a dozen; only many retries make more. */
 const maxEntries = 100
 
-/** Audit entries of a campaign without their values, newest first. */
 async function campaignHistory(db: Db, actor: Actor, id: string) {
   await getCampaignRow(db, actor, id)
   return db

@@ -7,7 +7,7 @@ import { conflict } from '#server/platform/errors.ts'
 /** A campaign that continues another campaign, directly or through further continuations. */
 export type Continuation = { id: string; name: string; state: CampaignState; startedAt: Date | null }
 
-/** All continuations of a campaign: direct ones first, then the continuations of those. */
+/** All continuations of a campaign. Direct ones come first. */
 export async function continuationsOf(db: Db, id: string): Promise<Continuation[]> {
   const { rows } = await sql<Continuation>`
     WITH RECURSIVE later AS (
@@ -18,8 +18,8 @@ export async function continuationsOf(db: Db, id: string): Promise<Continuation[
 }
 
 /**
- * Whether a campaign can be continued: it is paused or finished, or was cancelled when a continuation took its waiting
- * recipients. The caller checks that no continuation is open.
+ * Whether a campaign is paused or finished, or a continuation took its waiting recipients. The caller checks that no
+ * continuation is open.
  */
 export async function isContinuable(db: Db, { id, state }: { id: string; state: CampaignState }): Promise<boolean> {
   if (state !== 'cancelled') return state === 'paused' || state === 'finished'
@@ -34,8 +34,8 @@ export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
 /**
- * Family of a campaign: the campaign and all others connected to it by continuations. `isForgotten`: recipients of a
- * campaign in the family were erased.
+ * Ids of a campaign and of all campaigns connected to it by continuations. `isForgotten`: one of them ended more than
+ * `keepMessagesDays` ago, and its recipients were erased.
  */
 export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; isForgotten: boolean }> {
   const { rows } = await sql<{ id: string; isForgotten: boolean }>`
@@ -48,8 +48,8 @@ export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; i
 }
 
 /**
- * Ids of all campaigns in the family. 409 once recipients of any campaign in the family were erased: the record of whom
- * the family reached is then incomplete.
+ * Ids of all campaigns in the family. 409 if one of them is forgotten, because nobody then knows whom the family
+ * reached.
  */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { ids, isForgotten } = await findFamily(db, id)
@@ -58,26 +58,23 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. A message
- * handed over counts as reached even if its outcome is uncertain, and so does a complaint. A phone or e-mail counts
- * only if the message went to it.
+ * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. Messages with
+ * an uncertain outcome and complaints count as reached.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
-  // NOT IN rather than an anti-join: PostgreSQL hashes NOT IN even if the new recipients have no statistics yet.
-  // Without statistics it would plan the anti-join as a comparison of every pair of rows.
+  // NOT IN, because PostgreSQL hashes it even if the new recipients have no statistics yet. For an anti-join it would
+  // then compare every pair of rows.
   const isUnreached = (column: string, channel?: Channel) =>
     sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
         AND (state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') OR reason = 'complained')
         ${channel ? sql`AND channels[1] = ${channel}` : sql``}))`
+  // A phone counts as reached if the message went by WhatsApp, and an e-mail address if it went by mail.
   return sql<boolean>`(${isUnreached('account_id')} AND ${isUnreached('source_id')}
     AND ${isUnreached('phone', 'whatsapp')} AND ${isUnreached('email', 'email')})`
 }
 
-/**
- * SQL condition on account_id and source_id: this person is a recipient of a campaign in the family. A continuation
- * never writes to people outside the family.
- */
+/** SQL condition on account_id and source_id: this person is a recipient of a campaign in the family. */
 export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
   const isKnown = (column: string) =>
     sql`${sql.ref(column)} IN (SELECT ${sql.ref(column)} FROM campaign_recipients
@@ -85,11 +82,7 @@ export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(${isKnown('account_id')} OR ${isKnown('source_id')})`
 }
 
-/**
- * Whether a continuation may find recipients: a recipient of this campaign who waits, failed or was skipped, unless for
- * a complaint; or a recipient of the family whom no campaign reached and who failed, or was skipped when a campaign was
- * cancelled or continued. Planning may still skip these recipients.
- */
+/** Whether this campaign or its family has recipients to continue with. Planning may still skip them. */
 export async function hasUnreached(db: Db, id: string, family: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{
     isLeft: boolean

@@ -8,7 +8,7 @@ import { goneCondition } from './gone-people.ts'
 
 const dayMs = 86_400_000
 
-/** Erases the personal data of recipients `r`. Their states stay, so the counts stay right. */
+/** Erases the personal data of recipients `r`. Keeps their states, because the campaign's counts need them. */
 async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
   await sql`UPDATE handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
     WHERE h.campaign_id = r.campaign_id AND h.number = r.number AND ${isConcerned}`.execute(tx)
@@ -20,9 +20,8 @@ async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
 const audienceOfCampaign = sql`(SELECT c.audience FROM campaigns c WHERE c.id = r.campaign_id)`
 
 /**
- * Nightly: deletes sheets uploaded more than `keepSheetDays` ago if all their campaigns ended, and all their drafts
- * were last changed, more than `keepSheetDays` ago. Erases recipients of campaigns that ended more than
- * `keepMessagesDays` ago, and recipients whose account, lead or visitor was deleted.
+ * Nightly: deletes old sheets that no campaign needs, and erases recipients of campaigns that ended long ago. Also
+ * erases recipients for whom `goneCondition` is true.
  */
 export const forgetCampaignsJob = defineJob({
   name: 'forget-campaigns',
@@ -32,6 +31,8 @@ export const forgetCampaignsJob = defineJob({
     const now = clock.now()
     const { keepMessagesDays } = await getSettings(db)
     const sheetLimit = new Date(now.getTime() - keepSheetDays * dayMs)
+    // A campaign needs its sheet until `keepSheetDays` after its end, and a draft until `keepSheetDays` after its last
+    // change.
     await sql`DELETE FROM campaign_sheets s WHERE s.created_at < ${sheetLimit}
       AND NOT EXISTS (SELECT FROM campaigns c WHERE c.sheet_id = s.id
         AND coalesce(c.ended_at, CASE WHEN c.state = 'draft' THEN c.updated_at END, 'infinity') >= ${sheetLimit})`.execute(

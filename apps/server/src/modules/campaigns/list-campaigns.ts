@@ -16,7 +16,6 @@ const peopleIn = (...states: string[]) =>
   sql<number>`(SELECT count(*)::int FROM campaign_recipients r WHERE r.campaign_id = c.id
     AND r.state IN (${sql.join(states.map((state) => sql.lit(state)))}))`
 
-/** The count, or null before planning. */
 const whenPlanned = (column: 'recipient_count' | 'reachable_count') =>
   sql<number | null>`CASE WHEN c.planned_at IS NOT NULL THEN ${sql.ref(`c.${column}`)} END`
 
@@ -51,7 +50,7 @@ export const serveCampaigns = (app: App, services: Services) =>
 const isOwnApplicant = (actor: Actor) =>
   sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`
 
-/** Matches the name and, with `pendaftaran-edit`, the phone. */
+/** Matches the name or, with `pendaftaran-edit`, the phone. */
 function matchesSearch(actor: Actor, q: string) {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   return phones.length > 0
@@ -60,8 +59,8 @@ function matchesSearch(actor: Actor, q: string) {
 }
 
 /**
- * Serves a campaign's recipients. If the campaign is for registrations, a role limited to some study programmes sees
- * only recipients whose registration is in one of these programmes now.
+ * Serves a campaign's recipients. A role limited to some study programmes does not see recipients whose registration is
+ * outside them now.
  */
 export const serveRecipients = (app: App, services: Services) =>
   serveList(app, services, listRecipients, {

@@ -7,13 +7,13 @@ export type OptOutOwner = { address: string; purpose: MarketingPurpose }
 /** Part of the signed text; changing it voids every opt-out link that was sent. */
 const kind = 'opt-out'
 
-/** Signed address and purpose for an opt-out link. Never expires. */
+/** Signed address and purpose for an opt-out link. The token has no expiry. */
 export function optOutToken(services: Pick<Services, 'config'>, { address, purpose }: OptOutOwner): string {
   const text = Buffer.from(`${purpose}\n${address.toLowerCase()}`).toString('base64url')
   return `${text}.${signatureOf(services, kind, text, 'base64url')}`
 }
 
-/** Address and purpose in the token of an opt-out link; undefined if the signature does not match. */
+/** Address and purpose in the token of an opt-out link; undefined if the token is invalid. */
 export function readOptOutToken(services: Pick<Services, 'config'>, token: string): OptOutOwner | undefined {
   const [text, signature] = token.split('.')
   if (!text || !signature || !sameText(signature, signatureOf(services, kind, text, 'base64url'))) return undefined

@@ -6,9 +6,8 @@ import type { CampaignRow } from './visible-campaigns.ts'
 type Sent = Pick<CampaignRow, 'id' | 'channels'>
 
 /**
- * SQL table (number, channels) of failed recipients that can be retried. `channels`: the campaign's channels on which
- * the address is not suppressed and was not used for another recipient of the campaign. Leaves out uncertain
- * recipients, who may have the message, and people who complained.
+ * SQL table (number, channels) of failed recipients that can be retried. `channels` leaves out suppressed addresses,
+ * and addresses that another recipient uses.
  */
 export const retryable = ({ id, channels }: Sent): RawBuilder<unknown> => sql`
   SELECT number, array_agg(channel ORDER BY at) AS channels FROM (

@@ -35,9 +35,7 @@ import {
 
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
 
-/**
- * Takes a step with one guarded statement. 409 if `version` is stale or the step does not start from the current state.
- */
+/** Takes a step with one guarded statement; `refuseChange` throws if the statement changes no campaign. */
 async function takeStep(
   tx: Tx,
   actor: Actor,
@@ -76,7 +74,7 @@ async function takeStep(
 
 type StepQuestion = { id: string; version: number; language: Language }
 
-/** Takes and audits a step. Every staff step except `continue` goes through here. Returns the campaign for its page. */
+/** Takes and audits a step. Returns the campaign for its page. */
 async function runStep(
   services: Services,
   actor: Actor,
@@ -154,7 +152,7 @@ function requireFresh({ plannedAt, startsAt }: CampaignRow, now: Date) {
   if (startsAt && isTooLate(plannedAt, startsAt)) throw invalid({ startsAt: 'campaign_recipients_old' })
 }
 
-/** Throws 409 if the maker may not send: the sender would pause the campaign within seconds. */
+/** Throws 409 if the maker may not send, because the sender would soon pause the campaign. */
 async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   if (!(await findMaker(tx, row, now))) throw conflict('campaign_maker_may_not_send')
   return row
@@ -185,7 +183,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
     return waiting
   })
 
-/** Notifies everyone who may approve. Leaves out the maker and the account that released the campaign. */
+/** Notifies the accounts that may approve. The maker and the account that released the campaign may not. */
 async function tellApprovers(context: Omit<Context, 'actor'>, { id, name, audience, ...row }: CampaignRow) {
   const { tx } = context
   const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
@@ -265,7 +263,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/** Plans the failed recipients of a finished campaign again; 409 if none can be retried (see `retryable`). */
+/** Plans the failed recipients of a finished campaign again. 409 if none can be retried (see `retryable`). */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async ({ tx, now }) => {
     const { id, version } = question
@@ -283,10 +281,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     return row
   })
 
-/**
- * Creates a draft for recipients whom no campaign of the family has reached, and cancels the campaign if it is paused.
- * `version` lets only one of two parallel calls through; the index `campaigns_parent` allows one open continuation.
- */
+/** Creates a draft for recipients whom no campaign of the family reached. Cancels the campaign if it is paused. */
 export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
   const before = await getCampaignRow(services.db, actor, id)
   requireAudience(actor, before.audience)

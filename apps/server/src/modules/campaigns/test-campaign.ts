@@ -20,8 +20,8 @@ import { judgeAudience } from './plan/preview.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
 /**
- * Sends an example message to the actor through every channel of the campaign that reaches the actor. The values come
- * from the first example recipient with this language, or from the first of all.
+ * Sends the actor an example message on each usable channel of the campaign; 409 if there is none. The values come from
+ * an example recipient, if possible one with this language.
  */
 export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
   const { db, clock } = services

@@ -19,8 +19,8 @@ export function requireAudience(actor: Actor, audience: Audience) {
 }
 
 /**
- * SQL condition: the actor sees campaign `c`, because its audience is open to the actor. With a role limited to some
- * study programmes, an account sees only campaigns it created.
+ * SQL condition: the actor may send to the audience of campaign `c`. With a role limited to some study programmes, an
+ * account sees only campaigns it created.
  */
 export const campaignsVisibleTo = (actor: Actor): RawBuilder<boolean> =>
   seesAll(actor)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
-/** SQL table (account_id, address): e-mail and phone of every account, and the phone of its applicant profile. */
+/** SQL table (account_id, address): e-mail and phone of the accounts, and the phone of their applicant profiles. */
 export const accountAddresses = sql`(SELECT id AS account_id, email_lower AS address FROM accounts
   UNION ALL SELECT id, phone FROM accounts WHERE phone IS NOT NULL
   UNION ALL SELECT account_id, phone FROM applicants WHERE account_id IS NOT NULL AND phone IS NOT NULL)`
 
 /**
- * SQL table of opt-outs in force, with account_id: every opt-out of the account's present addresses, and every opt-out
- * the account made in its settings, even for an address it no longer has. An opt-out can appear twice.
+ * SQL table of opt-outs in force with their account_id, possibly with repeated rows. An opt-out made in the settings
+ * stays with the account after a change of address.
  */
 export const accountOptOuts = sql`(
   SELECT k.account_id, o.id, o.address, o.purpose, o.source, o.created_by

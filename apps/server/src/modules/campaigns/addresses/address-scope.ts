@@ -12,8 +12,8 @@ export const addressesVisibleTo = (actor: Actor, alias: string): RawBuilder<bool
         FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN applicants p ON p.id = r.applicant_id WHERE ${visibleTo(actor)})`
 
 /**
- * SQL condition: the address matches the pattern. Always false without permission to see full addresses, because
- * repeated searches would reveal a masked address.
+ * SQL condition: the address matches the pattern. False without permission to see full addresses, because repeated
+ * searches would reveal a masked address.
  */
 export const addressMatches = (actor: Actor, alias: string, pattern: string): RawBuilder<boolean> =>
   actor.permissions.has('pendaftaran-edit')

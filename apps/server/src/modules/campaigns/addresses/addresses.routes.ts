@@ -11,7 +11,7 @@ import * as optOuts from './opt-outs.ts'
 import { liftSuppression } from './suppressions.ts'
 
 const linkLimit = { rateLimit: { max: 60, timeWindow: '1 minute' } }
-/** Limits per token instead of per IP address: one mail provider posts for many people from few IP addresses. */
+/** Limits posts per token, because a mail provider posts for many people from few IP addresses. */
 const postLimit = {
   rateLimit: {
     ...linkLimit.rateLimit,

@@ -22,11 +22,12 @@ type NewOptOut = {
 }
 
 /**
- * Adds opt-outs and returns the rows added or replaced. An opt-out in force for the same address and purpose stays,
- * with one exception: an opt-out from account settings (`preferences`) is replaced by one from another source.
- * Otherwise an account that entered a stranger's address could lift the stranger's opt-out.
+ * Adds opt-outs and returns the rows added or replaced. An opt-out in force stays, unless it came from the account
+ * settings and the new one did not.
  */
 export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source, note = null, now }: NewOptOut) {
+  // An account can enter a stranger's address and opt it out. Once the stranger opts out too, the row is replaced, so
+  // that the account cannot lift the opt-out.
   const { rows } = await sql<{ id: string; purpose: MarketingPurpose }>`
     INSERT INTO opt_outs (address, purpose, source, note, created_at, created_by)
     SELECT address, purpose, ${source}, ${note}, ${now}, ${actor.accountId || null}
@@ -110,7 +111,7 @@ const ownerOf = (services: Services, token: string): OptOutOwner => {
 
 const masked = (address: string) => (address.includes('@') ? maskEmail(address) : maskListedPhone(address))
 
-/** The masked address and its opt-outs, for the page behind an opt-out link; 404 if the signature does not match. */
+/** The masked address and its opt-outs, for the page behind an opt-out link. 404 if the token is invalid. */
 export async function readByLink(services: Services, token: string) {
   const { address } = ownerOf(services, token)
   const { universityName } = await getSettings(services.db)
@@ -132,10 +133,7 @@ export async function saveByLink(services: Services, token: string, optedOut: re
   return readByLink(services, token)
 }
 
-/**
- * Opts the address out of the purpose named in the token; 404 if the signature does not match. A repeated post changes
- * nothing.
- */
+/** Opts the address out of the purpose named in the token. 404 if the token is invalid. */
 export async function optOutByOneClick(services: Services, token: string) {
   const { address, purpose } = ownerOf(services, token)
   await services.db.transaction().execute((tx) =>
@@ -146,7 +144,6 @@ export async function optOutByOneClick(services: Services, token: string) {
   return { optedOut: true as const }
 }
 
-/** Addresses of the actor's account and applicant profile. */
 async function ownAddresses(db: Db, { accountId }: Actor) {
   const { rows } = await sql<{
     address: string
@@ -155,8 +152,8 @@ async function ownAddresses(db: Db, { accountId }: Actor) {
 }
 
 /**
- * SQL condition on `opt_outs o`: the account may lift the opt-out, because it made the opt-out in its settings or has
- * proven the address. An unproven address may be a stranger's.
+ * SQL condition on `opt_outs o`: the account opted out in its settings or has proven the address. An unproven address
+ * may be a stranger's.
  */
 const liftableBy = ({
   accountId,
@@ -165,7 +162,7 @@ const liftableBy = ({
     AND a.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
 
-/** Each marketing purpose: whether the account is opted out, and whether it may opt back in. */
+/** Whether the account is opted out of each marketing purpose, and whether it may opt back in. */
 export async function readOwn(db: Db, actor: Actor) {
   const { rows } = await sql<{ purpose: MarketingPurpose; mayUndo: boolean }>`
     SELECT o.purpose, bool_and(${liftableBy(actor)}) AS may_undo FROM ${accountOptOuts} o
@@ -181,8 +178,8 @@ export async function readOwn(db: Db, actor: Actor) {
 }
 
 /**
- * Opts every address of the actor's account out of the purposes in `optedOut`. Lifts the account's opt-outs from the
- * other purposes where `liftableBy` allows it.
+ * Opts the account's addresses out of the purposes in `optedOut`. Opts back in to the other purposes where `liftableBy`
+ * allows it.
  */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
   await db.transaction().execute(async (tx) => {
@@ -199,8 +196,8 @@ export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: r
 type Note = { address: string; purpose: MarketingPurpose; note: string }
 
 /**
- * Records an opt-out that the address's owner asked for at the counter or by phone. 422 if `address` is neither phone
- * nor e-mail, 404 outside the actor's row scope, 409 if an earlier opt-out stays in force (see `optOut`).
+ * Records an opt-out that the address's owner asked for. 422 for an invalid address, 404 outside the actor's row scope,
+ * 409 if `optOut` keeps an earlier one.
  */
 export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
   const address = phoneOf(text) ?? emailOf(text)
@@ -222,7 +219,7 @@ export async function noteByStaff({ db, clock }: Services, actor: Actor, { addre
 type Lift = { version: number; note: string }
 
 /**
- * Lifts an opt-out because the address's owner asked; `note` is the reason in the audit log. 409 if `version` is stale
+ * Lifts an opt-out; `note` is the reason in the audit log. 404 outside the actor's row scope, 409 if `version` is stale
  * or the opt-out is already lifted.
  */
 export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { version, note }: Lift) =>

@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 
 const words = new Set(['stop', 'berhenti', 'unsubscribe', 'stop promosi', 'stop promotions', 'berhenti berlangganan'])
 
-/** Whether the whole text is a stop word. Ignores case, punctuation and digits. */
+/** Whether the whole text is a stop word. Ignores case, and reads anything but a letter as a space. */
 export const isStopWord = (text: string) =>
   words.has(
     text

@@ -38,7 +38,7 @@ export const takeStopWordJob = defineJob({
     const { sentAt: at, content, userId } = received
     const words = wordsOfMessage.safeParse(content)
     if (!words.success) return
-    // Opt-outs are stored by phone number. If the message names only a user id, the phone comes from that user's
+    // An opt-out needs a phone number. If the message has only a user id, the number comes from that user's
     // conversation.
     const phone = received.phone ?? (userId && (await findPhoneOf(db, userId)))
     if (!phone) return

@@ -15,7 +15,7 @@ export const listOfAudience: Partial<Record<Audience, AnyList>> = {
   leads: listLeads,
 }
 
-/** Filters of audiences without a list. Visitors are always visitors of one event. */
+/** Filters of audiences without a list. */
 export const ownFilters = {
   sheet: z.strictObject({}),
   visitors: z.strictObject({
@@ -31,7 +31,6 @@ type OwnAudience = keyof typeof ownFilters
 
 const pagingKeys = ['page', 'per_page', 'after', 'sort']
 
-/** The 422 for the first filter that the schema refuses. */
 function refusalOf(error: z.ZodError, filters: FilterValues) {
   const issue = error.issues[0]!
   const name = issue.code === 'unrecognized_keys' ? String(issue.keys[0]) : String(issue.path[0] ?? '')
@@ -44,7 +43,7 @@ function refusalOf(error: z.ZodError, filters: FilterValues) {
   return invalid({ filters: { code, params: { name } } })
 }
 
-/** Parses filters with the list's query schema; 422 names a filter that is unknown or has a wrong value. */
+/** Parses filters with the list's query schema. 422 if a filter is unknown or has a wrong value. */
 export function parseListFilters<L extends AnyList>(list: L, filters: FilterValues) {
   const unknownName = Object.keys(filters).find((name) => pagingKeys.includes(name))
   if (unknownName) throw invalid({ filters: { code: 'campaign_filter_unknown', params: { name: unknownName } } })
@@ -54,7 +53,7 @@ export function parseListFilters<L extends AnyList>(list: L, filters: FilterValu
   return { filters: rest, sort: String(sort) }
 }
 
-/** Parses filters of an audience without a list; 422 names a filter that is unknown, missing or has a wrong value. */
+/** Parses filters of an audience without a list. 422 if a filter is unknown, missing or has a wrong value. */
 export function parseOwnFilters<A extends OwnAudience>(audience: A, filters: FilterValues) {
   const result = ownFilters[audience].safeParse(filters)
   if (!result.success) throw refusalOf(result.error, filters)

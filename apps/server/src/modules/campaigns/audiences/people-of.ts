@@ -17,10 +17,8 @@ export type AudienceQuestion = {
 }
 
 /**
- * SQL for the people of an audience within the actor's row scope. Columns: source_id, account_id, registration_id,
- * name, language, province (its code), phone, email, takes_whatsapp, values (of the placeholders in `names`),
- * is_invalid, and place (sort key). 422 for filters that the audience does not have or a sheet the actor does not see;
- * 403 if the audience needs a view of the whole university.
+ * SQL for the people of an audience within the actor's row scope. 422 for a wrong filter or sheet, 403 if the audience
+ * needs a view of the whole university.
  */
 export async function peopleOf(
   services: Services,
@@ -28,6 +26,8 @@ export async function peopleOf(
   { audience, filters, sheetId }: AudienceQuestion,
   names: readonly string[],
 ): Promise<RawBuilder<unknown>> {
+  // Each query returns the columns that `judge` reads. `values` holds the placeholders in `names`; `place` is the sort
+  // key.
   if (audience === 'registrations') return registrationPeople(services, actor, filters, names)
   if (audience === 'sheet') return sheetPeople(services, actor, sheetId, names)
   requireWholeView(actor, 'settings_need_whole_view')

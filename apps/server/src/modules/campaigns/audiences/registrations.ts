@@ -10,8 +10,8 @@ import { type FilterValues, parseListFilters } from './filters.ts'
 import { momentInWords, rupiahInWords, valuesColumn } from './value-columns.ts'
 
 /**
- * One row per account: its newest registration that matches the filters. Filters ignore unpublished decisions, even if
- * the actor may see them.
+ * One row per account with its newest registration that matches the filters. Unpublished decisions do not count, even
+ * if the actor may see them.
  */
 export async function registrationPeople(
   services: Services,
@@ -37,8 +37,7 @@ export async function registrationPeople(
     .orderBy('r.id')
   const uses = (...keys: string[]) => keys.some((key) => names.includes(key))
   const join = (isUsed: boolean, sentence: RawBuilder<unknown>) => (isUsed ? sentence : sql``)
-  // The applicant reads the programme in the message, so the programme must not reveal an acceptance before
-  // publication, even if the sender may see the acceptance.
+  // The message must not reveal an acceptance before publication, even if the sender may see the acceptance.
   const programme = programmeUnlessHidden(sql<boolean>`NOT ${isPublished(now)}`)
   return sql`SELECT r.id AS source_id, r.account_id, r.id AS registration_id,
       coalesce(nullif(a.full_name, ''), c.name) AS name, c.language, v.code AS province,

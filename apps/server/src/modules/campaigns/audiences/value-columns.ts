@@ -15,7 +15,7 @@ export function momentInWords(column: RawBuilder<unknown>, language: RawBuilder<
 export const rupiahInWords = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`'Rp' || chr(160) || replace(to_char(${column}, 'FM999,999,999,999'), ',', '.')`
 
-/** JSON object of the named columns; empty values are left out. */
+/** SQL for a JSON object of the columns in `names`, without empty values. */
 export function valuesColumn(names: readonly string[], columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const pairs = names.flatMap((name) => (columns[name] ? [sql.lit(name), sql`nullif(${columns[name]}, '')`] : []))
   return pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`

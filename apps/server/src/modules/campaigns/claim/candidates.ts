@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
 
-/** A due recipient, locked by this transaction. The flags are read now, not at planning. */
+/** A due recipient, locked by this transaction. Its flags are read at this moment, not at planning. */
 export type Candidate = {
   number: number
   accountId: string | null
@@ -23,18 +23,15 @@ export type Candidate = {
   attempts: number
   isOptedOut: boolean
   isSuppressed: boolean
-  /** The account, lead or visitor was deleted. */
+  /** The account or lead was deleted, or the visitor erased. */
   isGone: boolean
-  /** The registration ended, or the visitor cancelled, since planning. */
+  /** The registration ended, or the visitor's visit was cancelled, after planning. */
   hasEnded: boolean
   takesNoWhatsapp: boolean
   isWindowOpen: boolean
 }
 
-/**
- * Locks a running campaign. Undefined if the campaign is not running, or if another transaction, such as a staff step,
- * holds its row; the caller retries soon.
- */
+/** Locks a running campaign. Undefined if the campaign is not running or another transaction holds its row. */
 export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =>
   tx
     .selectFrom('campaigns')
@@ -81,7 +78,7 @@ export async function lockDue(
   return rows
 }
 
-/** Why a recipient gets no message on a channel. `isFinal`: the same holds for every channel. */
+/** Why a recipient gets no message on a channel. `isFinal`: no other channel is tried. */
 export type Obstacle = { reason: SkipReason; isFinal: boolean }
 
 /** The first reason against a message now; undefined if there is none. The caller checks for a missing address. */
@@ -108,7 +105,7 @@ export type Change = {
   handoverId: string | null
 }
 
-/** Moves the recipient to the next channel; skips the recipient if none is left or the obstacle is final. */
+/** Moves the recipient to the next channel. Skips the recipient if no channel is left or the obstacle is final. */
 export function passOver(candidate: Candidate, { reason, isFinal }: Obstacle, now: Date): Change {
   const channels = candidate.channels.slice(1)
   const isSkipped = isFinal || channels.length === 0
@@ -173,10 +170,7 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 
-/**
- * Postpones due mail and WhatsApp until quiet hours end in the time zone, spread over `spreadSeconds`. Inbox messages
- * are never postponed.
- */
+/** Postpones due mail and WhatsApp messages of a time zone to `until`, spread over `spreadSeconds`. */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz
       + make_interval(secs => (number::bigint * 7919) % ${sql.lit(spreadSeconds)})

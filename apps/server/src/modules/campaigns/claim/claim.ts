@@ -32,7 +32,7 @@ import {
 import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts, whatsappOptOut } from './compose.ts'
 import { takeMailSlots } from './mail-pace.ts'
 
-/** How soon the sender retries a campaign whose row a staff step has locked. */
+/** How soon the sender retries a campaign that `lockRunning` could not lock. */
 const heldMs = 100
 
 const textsOf = (campaign: Campaign) => campaign as unknown as Texts
@@ -45,8 +45,8 @@ type Batch = {
 }
 
 /**
- * Splits a batch: `ready` recipients get their message now, `changes` moves recipients to their next channel or skips
- * them. Postpones recipients in quiet hours.
+ * Sorts a batch into recipients to send to now (`ready`) and recipients to skip or move to another channel (`changes`).
+ * Postpones recipients in quiet hours.
  */
 async function sortCandidates<T>(
   tx: Tx,
@@ -90,7 +90,7 @@ const handed = ({ number, channels, attempts }: Candidate, handoverId: string): 
 
 const none: Claims = { claims: [], seen: 0, waitMs: heldMs }
 
-/** Claims campaign mails for this process, which passes them to the mail server right after the commit. */
+/** Claims a campaign's mails for this process, which sends them after the commit. */
 export async function claimMails(
   { tx, services, now }: Omit<Context, 'actor'>,
   campaignId: string,

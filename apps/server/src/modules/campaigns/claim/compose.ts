@@ -42,8 +42,8 @@ export function fillTexts(
 const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
 
 /**
- * Opt-out line for WhatsApp; null for service messages. Through Meta's Cloud API, recipients opt out by a reply. A
- * linked phone or the outbox receives no replies, so there the line has a link from `linkOf`.
+ * Opt-out line for WhatsApp; null for service messages. Without the Cloud API the line has a link, because the server
+ * then receives no replies.
  */
 export function whatsappOptOut(
   { purpose, isCloud, language }: { purpose: Purpose; isCloud: boolean; language: Language },
@@ -55,8 +55,8 @@ export function whatsappOptOut(
 }
 
 /**
- * Text for WhatsApp: the approved template, else free text ending with the opt-out line. Undefined if a value is
- * missing. A template needs no opt-out line: its footer, which Meta approved, has one.
+ * The approved template, or free text that ends with `optOut`; undefined if a value is missing. Expects the footer of a
+ * marketing template to explain the opt-out.
  */
 export function fillWhatsapp(
   texts: Texts,

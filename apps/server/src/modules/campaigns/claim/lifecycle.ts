@@ -52,7 +52,7 @@ export async function finishDone({ db, clock }: Services) {
   const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
   for (const { id } of done)
     await db.transaction().execute(async (tx) => {
-      // Check again under the lock: transactions that plan a recipient again lock this campaign first.
+      // Checks again under the lock, because transactions that plan a recipient again lock the campaign first.
       await tx.selectFrom('campaigns').select('id').where('id', '=', id).forUpdate().execute()
       const { numUpdatedRows } = await tx
         .updateTable('campaigns')
@@ -81,7 +81,7 @@ export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, wo
     })
 }
 
-/** Pauses campaigns with due recipients on a channel, unless any process got a message through after `downSince`. */
+/** Pauses campaigns with due recipients on a channel, unless a message handed over after `downSince` got through. */
 export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string, downSince: Date) {
   const reached = await db
     .selectFrom('handovers')
@@ -106,8 +106,8 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
 }
 
 /**
- * Actor for the account that created the campaign; undefined if the account is deleted, inactive or may no longer send
- * to this audience.
+ * Actor for the account that created the campaign. Undefined if the account cannot sign in now or may not send to this
+ * audience.
  */
 export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
@@ -115,8 +115,8 @@ export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, no
 }
 
 /**
- * SQL for waiting recipients whose registration is outside the row scope of the maker's role. Undefined if the role has
- * no row scope or the audience is not registrations.
+ * SQL for waiting recipients outside the row scope of the maker's role. Undefined if the role or the audience has no
+ * row scope.
  */
 const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
   audience !== 'registrations' || seesAll(maker)
@@ -124,7 +124,7 @@ const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
     : sql`campaign_recipients x JOIN registrations r ON r.id = x.registration_id
         WHERE x.campaign_id = ${id} AND x.state = 'planned' AND ${hiddenFrom(maker)}`
 
-/** Whether the campaign's maker may send to all waiting recipients, even if another account planned the campaign. */
+/** Whether the account that created the campaign may still send to all waiting recipients. */
 export async function mayStillSendToAll(db: Db, campaign: DueCampaign, now: Date): Promise<boolean> {
   const maker = await findMaker(db, campaign, now)
   const outside = maker && outsiders(campaign, maker)
@@ -139,7 +139,7 @@ export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, make
   return rows.length > 0
 }
 
-/** Skips waiting recipients no longer visible to the campaign's maker. */
+/** Skips waiting recipients that the campaign's maker does not see. */
 export async function skipOutsiders(db: Db, campaign: DueCampaign, maker: Actor, now: Date): Promise<void> {
   const outside = outsiders(campaign, maker)
   if (outside)

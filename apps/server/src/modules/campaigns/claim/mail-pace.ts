@@ -10,11 +10,9 @@ type SendingLimits = Pick<Settings, 'mailsPerMinute' | 'mailsPerMinutePerDomain'
 /** How soon the sender checks again after the daily limit is used up. */
 const lookAgainMs = 5_000
 
-/** Lower-case domain of an address; `sending_paces` has a row `mail:<domain>` for each. */
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 type Mails<T> = {
-  /** Mails that may be sent now. */
   sendable: T[]
   /** Mails without a free slot for their domain, each with the time for the next try. */
   postponed: { mail: T; until: Date }[]
@@ -22,8 +20,8 @@ type Mails<T> = {
 }
 
 /**
- * Reserves a slot of the mail server and a slot of the recipient's domain for each mail, within the daily limit.
- * Postpones mails whose domain has no free slot. Locks the rows of the server and the domains in `sending_paces`.
+ * Reserves slots of the mail server and of the recipients' domains, within the daily limit. Postpones mails whose
+ * domain has no free slot.
  */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,
@@ -58,7 +56,7 @@ export async function takeMailSlots<T extends { address: string }>(
     )
     sendable.push(...ofDomain.slice(0, count))
     if (count > 0) advances.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
-    // Postpones only mails without a slot of their domain. Mails without a slot of the server stay due.
+    // Mails that only lack a slot of the server stay due.
     if (count < most) late.push({ domain, mails: ofDomain.slice(count), nextSlotAt })
   }
   if (sendable.length > 0) {
@@ -74,8 +72,8 @@ export async function takeMailSlots<T extends { address: string }>(
 }
 
 /**
- * Gives each mail without a domain slot a later time, behind mails of the same campaign and domain that were postponed
- * before. The caller has locked the domains' rows in `sending_paces`.
+ * Gives each mail a later time, behind mails of the same campaign and domain postponed before. The caller has locked
+ * the domains' rows in `sending_paces`.
  */
 async function postponeLate<T>(
   tx: Tx,

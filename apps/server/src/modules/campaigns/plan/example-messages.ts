@@ -23,7 +23,7 @@ type Surroundings = {
   linkOf: (purpose: MarketingPurpose) => string
 }
 
-/** Messages per channel as they would be sent; a missing value shows its placeholder's name in square brackets. */
+/** Messages as they would be sent on the channels. A missing value shows its placeholder's name in square brackets. */
 export function messagesFor(
   plan: Plan,
   reader: Reader,

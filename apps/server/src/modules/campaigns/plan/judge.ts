@@ -18,10 +18,7 @@ export type Plan = Texts & {
   template: FrozenTemplate | null
   /** Names in `commonPlaceholders` that no sheet column overrides. */
   commonNames: readonly string[]
-  /**
-   * Campaign that this one continues. If set, only recipients of its family whom no campaign of the family reached
-   * remain.
-   */
+  /** Campaign that this one continues. People outside its family and people whom the family reached are left out. */
   parentId: string | null
 }
 
@@ -46,15 +43,15 @@ const namesFor = (plan: Plan, language: Language) =>
 /** Placeholders in the texts of all languages, without `commonNames`. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
 
-/** Codes of the provinces in the central and eastern time zones; all others are in the western zone. */
+/** Codes of the provinces in the central and eastern time zones. Other provinces are in the western zone. */
 const centralProvinces = ['51', '52', '53', '63', '64', '65', '71', '72', '73', '74', '75', '76']
 const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
 
 const literals = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql.lit(value)))})`
 
 /**
- * The default WhatsApp connection, which campaigns use; undefined if there is none. `isCloud`: the connection uses
- * Meta's Cloud API, which delivers free text only to people who wrote within the last 24 hours.
+ * The default WhatsApp connection, which campaigns use. `isCloud`: free text reaches only people who wrote within the
+ * last 24 hours.
  */
 export async function findConnection(db: Db) {
   const connection = await db
@@ -66,9 +63,8 @@ export async function findConnection(db: Db) {
 }
 
 /**
- * SQL that adds to each of the `people` the channels that can reach the person, and the first reason to skip the
- * person. Columns: number, time_zone, channels, out_of_window, reason, and those of `people` except province and place;
- * further columns are intermediate results. 409 if recipients of the plan's family were erased.
+ * SQL that adds to `people` the channels that can reach each person, and the first reason to skip the person. 409 if
+ * the family that the plan continues is forgotten (see `familyOf`).
  */
 export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
   const { purpose, channels, template } = plan
@@ -78,7 +74,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     purpose === 'service'
       ? sql`false`
       : sql`coalesce(${address} IN (SELECT address FROM opt_outs WHERE purpose = ${purpose} AND lifted_at IS NULL), false)`
-  // The first condition keeps rows of a sheet, which have no account, from being compared with every opt-out.
+  // Without the first condition, people without an account would be compared with every opt-out.
   const isAccountOptedOut =
     purpose === 'service'
       ? sql`false`
@@ -124,7 +120,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   }
   const family = plan.parentId ? await familyOf(db, plan.parentId) : null
   const isLeft = family ? sql`${isKnownTo(family)} AND ${isUnreachedBy(family)}` : sql`true`
-  // Drops a fallback channel whose address belongs to another recipient too: the address could get two messages.
+  // If recipients share an address, one of them keeps the channel. Otherwise the address could get two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
       ? sql`CASE WHEN reason IS NULL AND open_channels[1] <> ${channel} AND row_number() OVER (

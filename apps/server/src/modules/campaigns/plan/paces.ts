@@ -14,8 +14,8 @@ type Queue = {
 }
 
 /**
- * Messages sent at a pace (`mail`, `whatsapp:<connection>`) in the last 24 hours, and the start of the oldest
- * ten-minute bucket among them.
+ * Count of a pace (`mail`, `whatsapp:<connection>`) in the last 24 hours. `since`: start of the oldest ten-minute
+ * bucket in the count.
  */
 async function usedOfDay(db: Db, name: string, now: Date) {
   const { rows } = await sql<{ taken: number; since: Date | null }>`

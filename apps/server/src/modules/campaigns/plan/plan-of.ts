@@ -10,10 +10,7 @@ import type { FrozenTemplate, Plan } from './judge.ts'
 
 type Draft = Texts & Pick<CampaignDraft, 'audience' | 'purpose' | 'channels' | 'templateId' | 'sheetId'>
 
-/**
- * The draft's current template; 422 if it does not exist, is inactive, belongs to another audience or is not for
- * WhatsApp.
- */
+/** The draft's template for WhatsApp. 422 if the template does not exist or the draft may not use it. */
 async function findTemplate(db: Db, { templateId, audience, channels }: Draft): Promise<FrozenTemplate | null> {
   if (!templateId || !channels.includes('whatsapp')) return null
   const template = await db
@@ -42,7 +39,7 @@ async function sheetColumnsOf(db: Db, actor: Actor, { audience, sheetId }: Draft
   return sheet.columns
 }
 
-/** Plan of a draft; 422 for an unknown template, sheet or placeholder. */
+/** Plan of a draft. 422 for a wrong template, sheet or placeholder. */
 export async function planOf(db: Db, actor: Actor, draft: Draft, parentId: string | null): Promise<Plan> {
   const template = await findTemplate(db, draft)
   const columns = await sheetColumnsOf(db, actor, draft)

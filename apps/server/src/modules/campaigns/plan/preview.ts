@@ -82,7 +82,7 @@ const byChannelOf = (reachable: Counts['reachable']) =>
     .filter(({ people }) => people > 0)
     .toSorted((a, b) => b.people - a.people)
 
-/** Counts the people a campaign would reach now. Adds example messages for up to five people. */
+/** Counts the people a campaign would reach now. Adds example messages for up to `previewedPeople` people. */
 export async function previewCampaign(
   services: Services,
   actor: Actor,

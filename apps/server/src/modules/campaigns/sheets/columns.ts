@@ -23,11 +23,9 @@ export type JudgedRow = {
   email: string | null
   values: Record<string, string>
   problems: SheetProblem[] | null
-  /** The row gets no message. */
   isInvalid: boolean
 }
 
-/** Limits: columns per sheet, and characters per value and name. */
 export const maxSheetColumns = 100
 const maxValueLength = 1_000
 const maxNameLength = 120
@@ -39,7 +37,6 @@ const maxNameLength = 120
 export const textOf = (cell: Cell | undefined) =>
   typeof cell === 'number' && isCutNumber(cell) ? cell.toExponential() : unwrapText(String(cell ?? ''))
 
-/** Error texts that a spreadsheet shows for a formula without a result. */
 const formulaErrors = [
   ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#CALC!', '#ERROR!'],
 ]
@@ -58,7 +55,7 @@ const usualHeadings: Record<keyof SheetColumns, readonly string[]> = {
   languageColumn: ['bahasa', 'language', 'lang'],
 }
 
-/** Heading words that mark identifiers (NIK, codes, account numbers): as numbers they lose leading zeros. */
+/** Heading words of identifiers such as the NIK, which lose leading zeros when a spreadsheet stores them as numbers. */
 const identityWords =
   /(^|[^\p{L}])(nik|nisn|nis|npsn|nim|npm|nip|nidn|kode|code|pin|token|va|virtual account|rekening|account|(no|nomor|number)\.? (?!urut)\p{L}+)([^\p{L}]|$)/iu
 
@@ -88,13 +85,11 @@ export function guessColumns(headings: readonly string[]): SheetColumns {
   }
 }
 
-/**
- * Headings that no column may have: empty, repeated, longer than 200 characters, with a brace (placeholders cannot
- * contain one), or named like a property of every object (`constructor`).
- */
+/** Headings that a column may not have, such as empty or repeated ones. */
 export function headingProblems(headings: readonly string[]): string[] {
   const seen = new Set<string>()
   return headings.filter((heading) => {
+    // A placeholder cannot contain a brace. A heading such as `constructor` would name a property of every object.
     const isWrong =
       heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading) || heading in Object.prototype
     seen.add(heading)
@@ -110,13 +105,12 @@ const languageWords: Record<Language, readonly string[]> = {
 const languageOf = (text: string) =>
   (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
 
-/** A row with only these problems still gets a message if one of its addresses is not repeated. */
+/** A row with only these problems is valid if one of its addresses is not repeated. */
 const harmlessProblems: readonly SheetProblem['code'][] = ['phone_repeated', 'email_repeated', 'zeros_lost']
 
 /**
- * Returns a function to call with each row, in order. A row is invalid if every address in it repeats an earlier
- * one; if only one address does, planning decides by channel. An invalid row reserves no address, so its corrected copy
- * is not a repetition.
+ * Returns a function to call with each row in order, because a row may repeat an earlier address. An invalid row
+ * reserves no address, so its corrected copy is no repetition.
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }

@@ -46,7 +46,7 @@ test('every kind of line end separates recipients; a row with too many or few ce
     { number: 5, name: 'D', problems: wrong },
   ]
   expect(await problemsOf(sheet)).toEqual(expected)
-  // Assigning the columns again does not clear a wrong number of cells.
+  // Assigning the columns again does not clear the problem `cells_wrong`.
   const columns = { phoneColumn: null, emailColumn: 'Email', nameColumn: 'Nama', languageColumn: null }
   const answer = await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)
   expect(answer.statusCode, answer.body).toBe(200)

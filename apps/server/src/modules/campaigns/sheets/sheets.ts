@@ -55,10 +55,7 @@ export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Ans
   }
 }
 
-/**
- * Assigns columns and judges every row again; 422 for an unknown or repeated column. A planned campaign keeps its
- * frozen recipients.
- */
+/** Assigns columns and judges the rows again. 422 for an unknown or repeated column. */
 export async function assignColumns(services: Services, actor: Actor, id: string, columns: SheetColumns) {
   const { db } = services
   const before = await getSheet(db, actor, id)
@@ -72,7 +69,7 @@ export async function assignColumns(services: Services, actor: Actor, id: string
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   await db.transaction().execute(async (tx) => {
-    // Locks the sheet: two parallel assignments would mix their results in its rows.
+    // Locks the sheet, because two parallel assignments would mix their results in its rows.
     await tx.selectFrom('campaignSheets').select('id').where('id', '=', id).forUpdate().execute()
     const judge = rowJudge(columns)
     let [problemCount, invalidCount] = [0, 0]
@@ -129,7 +126,7 @@ export const problemHeadings = (language: Language) => {
   return { first: t('campaigns:sheetFile.number'), last: t('campaigns:sheetFile.problems') }
 }
 
-/** Invalid rows as CSV with every column of the upload, so that staff can correct and upload only these rows. */
+/** Invalid rows as CSV with the columns of the upload, so that staff can correct and upload only these rows. */
 export async function problemsCsv({ db }: Services, actor: Actor, id: string, language: Language) {
   const sheet = await getSheet(db, actor, id)
   const t = sentences(language)

@@ -27,7 +27,7 @@ import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
 
 /**
- * Stores the rows of an uploaded spreadsheet while reading; 422 if the file is unreadable, empty or too large, or has
+ * Stores the rows of an uploaded spreadsheet while reading. 422 if the file is unreadable, empty or too large, or has
  * wrong headings.
  */
 export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
@@ -50,10 +50,7 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
 /** Workbooks up to this many bytes are stored without counting their rows first. */
 const smallWorkbook = 1_000_000
 
-/**
- * Whether to count the rows before storing them. A CSV file cannot have more rows than line ends. Line ends within
- * cells make the estimate too high, never too low.
- */
+/** Whether to count the rows before storing them. In a CSV file, line ends within cells make this estimate too high. */
 function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   if (format === 'xlsx') return bytes.length > smallWorkbook
   const endsOf = (sign: string) => {
@@ -64,7 +61,7 @@ function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   return Math.max(endsOf('\n'), endsOf('\r')) > maxSheetRows
 }
 
-/** Throws 422 for too many rows before any row is stored: storing takes several times as long as reading. */
+/** Throws 422 for too many rows. Counting them first is faster than storing them in vain. */
 async function refuseTooManyRows(reader: SheetReader) {
   let rowCount = -1
   try {
@@ -75,7 +72,7 @@ async function refuseTooManyRows(reader: SheetReader) {
   }
 }
 
-/** Runs `use` with a temporary local copy that only the server's system user may read (mode 600). */
+/** Runs `use` with a temporary local copy of the file, then deletes the copy. */
 async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: string) => Promise<T>): Promise<T> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-campaign-'))
   try {
@@ -144,8 +141,8 @@ const cellsIn = (
   )
 
 /**
- * Headings of the upload. Leaves out the first and last column of a file that `problemsCsv` wrote; `skipped` is the
- * number of columns left out at the start.
+ * Headings of the upload, without the first and last column of a file that `problemsCsv` wrote. `skipped`: number of
+ * columns left out at the start.
  */
 function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number } {
   const headings = cells.map(textOf)
