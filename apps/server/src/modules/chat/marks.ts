@@ -7,8 +7,8 @@ import { recordEvent } from './append-message.ts'
 const maxUnread = 100
 
 /**
- * SQL count of messages in conversation `v` after the account's mark `k`, at most `maxUnread`. Leaves out the account's
- * own messages and the ranges in `also_read`, which the account read before two conversations were joined.
+ * SQL count of the messages that account `accountId` has not read in conversation `v`, at most `maxUnread`. `k` is the
+ * account's read mark.
  */
 export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
@@ -25,7 +25,7 @@ export async function unreadAnswers(db: Db, conversationId: string, mark: number
 
 type Mark = { conversationId: string; accountId: string; seq: number; lastSeq: number }
 
-/** Saves how far an account has read. A read mark never moves back, and never past the last message. */
+/** Saves how far an account has read. The mark does not move back, nor past `lastSeq`. */
 export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Mark, now: Date) =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ seq: number }>`
@@ -39,8 +39,8 @@ export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Ma
   })
 
 /**
- * Copies the read marks of conversation `fromId`, whose messages were appended after message `into.lastSeq`. An account
- * may have read only the appended messages, so they are stored as ranges in `also_read`, not as a mark.
+ * Copies the read marks of a conversation whose messages were appended after `into.lastSeq`. They become ranges in
+ * `also_read`, because earlier messages may be unread.
  */
 export const joinMarks = (tx: Tx, fromId: string, into: { id: string; lastSeq: number }) =>
   sql`INSERT INTO chat_marks AS k (conversation_id, account_id, seq, also_read, at)

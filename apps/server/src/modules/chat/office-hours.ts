@@ -1,6 +1,6 @@
 import { type Calendar, shiftDay } from '#domain/calendar.ts'
 
-/** Weekdays on which the office is open (1 is Monday), with local opening and closing time such as `08:00`. */
+/** `days` are weekdays, 1 for Monday. `from` and `until` are local times such as `08:00`. */
 export type OfficeHours = { days: readonly number[]; from: string; until: string }
 
 export const officeHoursOf = (settings: {
@@ -14,7 +14,7 @@ const minuteMs = 60_000
 /** 1 is Monday, 7 is Sunday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Days searched for an opening. The search needs an end, because the settings may keep the office closed every day. */
+/** Days searched for an opening. The search must end, because the office may have no open day. */
 const longestSearch = 15
 
 /** Opening and closing time of a day; undefined if the office is closed all day. */
@@ -28,7 +28,7 @@ export function isOfficeOpen(hours: OfficeHours, calendar: Calendar, now: Date):
   return opening !== undefined && opening[0] <= now && now < opening[1]
 }
 
-/** When the office next opens after `now`; null if the office never opens. */
+/** When the office next opens after `now`; null if it has no open day. */
 export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): Date | null {
   for (let day = calendar.dayOf(now), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {
     const opening = openingOf(hours, calendar, day)
@@ -37,10 +37,7 @@ export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): 
   return null
 }
 
-/**
- * Adds minutes to `from`, counting only time when the office is open. If the next `longestSearch` days have too few
- * open minutes, counts all time instead.
- */
+/** Adds minutes of office time to `from`. Adds plain minutes if `longestSearch` days have too little office time. */
 export function addOfficeMinutes(hours: OfficeHours, calendar: Calendar, from: Date, minutes: number): Date {
   let restMs = minutes * minuteMs
   for (let day = calendar.dayOf(from), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {

@@ -81,10 +81,7 @@ export async function showOwnMessages(
   return conversation ? readMessages(db, actor, 'person', conversation, range) : nothing
 }
 
-/**
- * Adds a message by an applicant or WhatsApp sender. The caller holds the conversation's lock. If the conversation was
- * closed or its agent cannot answer, returns the conversation to the queue.
- */
+/** Adds a message by an applicant or WhatsApp sender. The caller holds the conversation's lock. */
 export async function appendOfPerson(
   tx: Tx,
   conversation: Awaited<ReturnType<typeof lockConversationOf>>,
@@ -105,7 +102,6 @@ export async function appendOfPerson(
   return row
 }
 
-/** Whether the agent is active, permitted to chat and not off duty. */
 async function canAnswer(tx: Tx, accountId: string) {
   const { rows } = await sql<{ atWork: boolean }>`SELECT EXISTS (SELECT FROM accounts a
       JOIN role_permissions p ON p.role_id = a.role_id AND p.permission = 'private-chat'
@@ -124,8 +120,7 @@ export async function sendOwn(services: Services, actor: Actor, content: Content
     const conversation = await lockConversationOf(tx, actor.accountId, now)
     const stored = await findRepeated(tx, conversation.id, content.id, actor.accountId)
     if (stored) return stored
-    // The chosen team counts only if the applicant does not wait yet and no agent has the open conversation: a later
-    // message must not move the applicant to another team's queue.
+    // A message must not move a waiting applicant, or an open conversation with an agent, to another team.
     const begins = conversation.state === 'closed' || conversation.assigneeId === null
     if (content.team && conversation.waitingSince === null && begins)
       await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()

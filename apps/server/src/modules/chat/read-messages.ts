@@ -47,8 +47,8 @@ type Range = { after?: number | undefined; before?: number | undefined }
 const pageSize = 50
 
 /**
- * Column that numbers the messages for each side. Applicants see only public messages, which have their own numbers
- * without gaps.
+ * Column that numbers the messages for each side. Public messages have their own numbers, so that applicants see no
+ * gaps.
  */
 const numberOf = { person: sql.ref('m.public_seq'), staff: sql.ref('m.seq') } as const
 
@@ -69,10 +69,7 @@ async function select(db: Db, side: Side, conversationId: string, { after, befor
   return isForward ? rows : rows.reverse()
 }
 
-/**
- * Reads a page of messages: the first ones after a number, the last ones before a number, or the newest. The caller has
- * checked access.
- */
+/** Reads up to `pageSize` messages after or before a number, or the newest. The caller has checked access. */
 export async function readMessages(
   db: Db,
   actor: Actor,
@@ -93,7 +90,7 @@ export async function readMessages(
   }
 }
 
-/** Number of the last message read by the applicant, and of the last read by any staff, in the numbering of `side`. */
+/** Last message read by the applicant, and last read by any staff, as numbers for `side`. */
 async function readMarks(db: Db, side: Side, { id, accountId }: { id: string; accountId: string | null }) {
   const number = numberOf[side]
   const last = (condition: ReturnType<typeof sql>) =>

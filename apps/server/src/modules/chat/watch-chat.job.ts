@@ -11,7 +11,7 @@ import { chatAnswerEvent } from './chat-answer-event.ts'
 import { addOfficeMinutes, officeHoursOf } from './office-hours.ts'
 import { assign } from './staff/assign.ts'
 
-/** Every minute: returns unanswered conversations to the queue and notifies applicants about unread answers. */
+/** Returns unanswered conversations to the queue and notifies applicants about unread answers, every minute. */
 export const watchChatJob = defineJob({
   name: 'watch-chat',
   schedule: '* * * * *',
@@ -22,7 +22,7 @@ export const watchChatJob = defineJob({
   },
 })
 
-/** Most conversations returned, and most applicants notified, in one run. */
+/** Maximum conversations returned, and maximum applicants notified, in one run. */
 const maxPerRun = 500
 
 async function returnUnanswered({ db, clock }: Services) {
@@ -60,8 +60,8 @@ async function returnUnanswered({ db, clock }: Services) {
 }
 
 /**
- * Notifies applicants about unread answers that WhatsApp did not carry. Does not notify again until the applicant reads
- * or writes.
+ * Notifies applicants about unread answers that WhatsApp did not carry. Waits with the next notice until the applicant
+ * reads or writes.
  */
 async function mailUnread(services: Services) {
   const { db, clock } = services
@@ -95,7 +95,7 @@ async function mailUnread(services: Services) {
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
-        // By WhatsApp only to a proven number: anyone can type a stranger's number into their account.
+        // Not by WhatsApp to an unproven number, because anyone can type a stranger's number into their account.
         withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',

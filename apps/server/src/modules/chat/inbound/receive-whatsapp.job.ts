@@ -11,10 +11,7 @@ import type { Context } from '#server/platform/use-case.ts'
 import { awaitMedia, type Media } from './media.ts'
 import { lockConversationOfSender } from './sender-conversation.ts'
 
-/**
- * Turns stored WhatsApp messages into chat messages. A message that fails does not stop the others; later runs try it
- * again for a day.
- */
+/** Turns stored WhatsApp messages into chat messages. A message that fails is tried again for a day. */
 export const receiveWhatsappJob = defineJob({
   name: 'receive-whatsapp',
   on: whatsappReceived,
@@ -64,11 +61,11 @@ const readable = z.object({
 })
 
 export type MessageContent = {
-  /** Text in parts of at most `longestMessage` characters; empty for types without text. */
+  /** Text in parts of at most `longestMessage` characters; empty without text. */
   words: string[]
   caption: string
   type: string
-  /** File to fetch from Meta; null for types that are not fetched, such as video. */
+  /** File to fetch from Meta; null for types outside `mediaKinds`, such as video. */
   media: Media | null
 }
 
@@ -100,7 +97,7 @@ const wordsOfPlace = ({ latitude, longitude, name, address }: Place) =>
   `📍 ${[name, address].filter(Boolean).join(', ')}`.trim() +
   `\nhttps://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`
 
-/** Splits a text into parts of at most `longestMessage` characters, never inside a surrogate pair. */
+/** Splits a text into parts of at most `longestMessage` characters without cutting a surrogate pair. */
 function splitText(words = ''): string[] {
   const text = words.trim().toWellFormed()
   const parts: string[] = []

@@ -10,8 +10,8 @@ import { lockProvenConversation } from './phone-link.ts'
 type Sender = WhatsappUser & { name: string | null; sentAt: Date }
 
 /**
- * Locks the conversation that a WhatsApp message belongs to: that of the applicant who proved this number or user id
- * with a code, otherwise the sender's own. Records a lead for the sender's own conversation if it has none.
+ * Locks the conversation that a WhatsApp message belongs to. A conversation not found by `lockProvenConversation` gets
+ * a lead if it has none.
  */
 export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
   const proven = await lockProvenConversation(tx, sender, words, now)
@@ -43,8 +43,7 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
 }
 
 /**
- * Whether the lead with this number already belongs to a conversation with another user id. If so, the number has a new
- * owner.
+ * Whether the lead with this number belongs to a conversation with another user id. The number then has a new owner.
  */
 const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
   (await tx
@@ -58,9 +57,8 @@ const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Locks the sender's conversation, found by number or user id; creates it if there is none. If number and user id lead
- * to two conversations, joins them. A number that arrives with another user id has a new owner: the former owner's
- * conversation loses the number.
+ * Locks the sender's conversation, or creates it. Joins two conversations if one has the number and the other the user
+ * id.
  */
 async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<ConversationRow> {
   const { phone, userId } = sender
@@ -69,8 +67,8 @@ async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<Conversa
     const former = found.find((row) => row.phone === phone && row.userId !== null && userId && row.userId !== userId)
     if (former) await takePhoneFrom(tx, former)
     else if (found.length > 0) break
-    // Look again: either the number was just freed, or nothing was found because a concurrent message took the number
-    // from its conversation while this one waited for the lock.
+    // Look again. The number was just freed, or a concurrent message took it from its conversation during the wait for
+    // the lock.
     found = await lockAllOf(tx, sender, now)
   }
   const conversation = (phone && found.find((row) => row.phone === phone)) || found[0]!
@@ -83,7 +81,7 @@ async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<Conversa
   return Object.assign(conversation, known)
 }
 
-/** Locks all conversations with this number or user id; creates one if there is none. */
+/** Locks the conversations with this number or user id; creates one if there is none. */
 async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Promise<ConversationRow[]> {
   await tx
     .insertInto('conversations')
@@ -99,7 +97,10 @@ async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Pr
     .execute()
 }
 
-/** Removes the number from its former owner's conversation. Answers to the former owner now go to the user id. */
+/**
+ * The number came with another user id, so it has a new owner. Answers to the former owner now go to the former user
+ * id.
+ */
 const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: ConversationRow) =>
   tx
     .updateTable('conversations')
@@ -108,8 +109,8 @@ const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: Conversat
     .execute()
 
 /**
- * Moves all messages of `from` to the end of `into`, merges read marks, agent and waiting time, and deletes `from`. The
- * caller holds the locks of both conversations.
+ * Appends the messages of `from` to `into`, merges state and read marks, and deletes `from`. The caller holds both
+ * locks.
  */
 async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: Date) {
   await sql`UPDATE chat_messages m SET conversation_id = ${into.id}, seq = ${into.lastSeq} + moved.seq,
@@ -139,7 +140,7 @@ async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: D
 const pick = (one: Date | null, other: Date | null, choose: (...values: number[]) => number) =>
   one && other ? new Date(choose(one.getTime(), other.getTime())) : (one ?? other)
 
-/** Marks the lead as recently active, so that `forget-leads` keeps it. For a merged lead, marks its target. */
+/** Marks the lead, or the lead it was merged into, as active, so that `forget-leads` keeps it. */
 const touchLead = (tx: Tx, leadId: string, now: Date) =>
   sql`UPDATE leads SET touched_at = greatest(touched_at, ${now}::timestamptz)
     WHERE id IN (SELECT coalesce(merged_into, id) FROM leads WHERE id = ${leadId})`.execute(tx)

@@ -10,10 +10,7 @@ import { assign } from './assign.ts'
 
 type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
 
-/**
- * Lists the reader first, then agents on duty, then those off duty. Staff become agents when they first set their duty,
- * take a conversation, or answer in a conversation without an agent.
- */
+/** Lists the reader first, then agents on duty, then agents off duty. */
 export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   const { rows } = await sql<Agent>`
     SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,
@@ -52,8 +49,7 @@ export async function saveDuty(
 }
 
 async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
-  // Locks every open conversation of the agent, not only waiting ones: a message being stored now may start a wait,
-  // which shows only after its transaction has released the lock.
+  // Also locks conversations without a wait, because a message being stored now may start one.
   const conversations = await tx
     .selectFrom('conversations')
     .selectAll()

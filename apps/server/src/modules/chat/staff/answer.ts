@@ -18,8 +18,8 @@ import { fillTemplate } from './replies.ts'
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
 
 /**
- * Answers an applicant, adds a note, or writes in a room. A repeated id returns the stored message. An answer gets 409
- * if a colleague answered the applicant after message `seenSeq`; the refusal carries the messages after `seenSeq`.
+ * Answers an applicant, adds a note, or writes in a room. An answer gets 409 with the newer messages if a colleague
+ * answered after message `seenSeq`.
  */
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
@@ -55,7 +55,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
   return readMessage(db, actor, 'staff', conversationId, outcome.seq)
 }
 
-/** Whether a colleague answered after message `seenSeq`. New messages by the applicant do not count. */
+/** Whether a colleague answered after message `seenSeq`. */
 async function isAnsweredSince(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
   const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND author = 'staff' AND public_seq IS NOT NULL
@@ -74,9 +74,8 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 }
 
 /**
- * Queues an answer for WhatsApp if the applicant has written by WhatsApp. Returns the queued message's id, or null if
- * the answer appears only in the app. Free text may go out for 24 hours after the applicant's last WhatsApp message,
- * then only an approved template. 409 for later free text to a sender without an account, who cannot read the app.
+ * Queues the answer for WhatsApp and returns the message's id, or null if the answer stays in the app. 409 if WhatsApp
+ * no longer takes free text and the sender has no account.
  */
 async function queueWhatsapp(
   context: Omit<Context, 'actor'>,
@@ -112,8 +111,8 @@ async function queueWhatsapp(
 }
 
 /**
- * Sends a file to an applicant or a room. 409 if a colleague answered after message `seenSeq`, or if the recipient has
- * no account: files cannot go out by WhatsApp.
+ * Sends a file to an applicant or a room. 409 for a WhatsApp sender without an account, or if a colleague answered the
+ * applicant after message `seenSeq`.
  */
 export async function answerWithFile(
   services: Services,

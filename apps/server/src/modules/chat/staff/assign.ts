@@ -21,8 +21,7 @@ import { lockConversation, showConversation } from './conversation.ts'
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
 
 /**
- * Assigns a conversation to an agent, or to a queue if `assigneeId` is null. Records the assignment in the event
- * stream, the audit log and the conversation itself. The caller holds the conversation's lock.
+ * Assigns a conversation to an agent, or to a queue if `assigneeId` is null. The caller holds the conversation's lock.
  */
 export async function assign(
   context: Omit<Context, 'services'>,
@@ -36,9 +35,8 @@ export async function assign(
 }
 
 /**
- * Assigns a conversation without an agent to the actor who answers. Adds no event to the conversation. Does nothing if
- * the actor is off duty, or if staff handed the conversation over after message `seenSeq`, the last one the actor had
- * seen: an answer written offline may arrive after the handover.
+ * Assigns a free conversation to the actor who answers, unless the actor is off duty. A handover after message
+ * `seenSeq` stays, because an answer written offline may arrive late.
  */
 export async function takeIfFree(
   context: Omit<Context, 'services'>,
@@ -80,10 +78,7 @@ async function setAssignee(
   })
 }
 
-/**
- * Makes the actor an agent on duty for all teams, so that colleagues may hand over to them. Existing agents stay as
- * they are.
- */
+/** Makes the actor an agent on duty for all teams, unless the actor already is an agent. */
 const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
   tx
     .insertInto('chatAgents')
@@ -92,14 +87,14 @@ const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
     .execute()
 
 /**
- * Assigns to the actor the conversation that has waited longest for one of the actor's teams; null if none waits, 409
- * if the actor is off duty. Concurrent callers get different conversations.
+ * Assigns the longest-waiting free conversation of the actor's teams to the actor. Null if none is found; 409 if the
+ * actor is off duty.
  */
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
-    // Lock the agent before the conversation. If the agent goes off duty meanwhile, `saveDuty` waits for this lock and
-    // then returns this conversation to the queue too.
+    // Lock the agent before the conversation, as `saveDuty` does. If the agent goes off duty now, `saveDuty` then
+    // returns this conversation too.
     await putOnDuty({ tx, actor, now })
     const { teams, onDuty } = await tx
       .selectFrom('chatAgents')
@@ -156,9 +151,7 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
   return conversation
 }
 
-/**
- * Finds the colleague of a handover; 422 if the colleague is off duty, may not chat or may not see the conversation.
- */
+/** Reads the colleague of a handover. 422 if the colleague is not on duty or may not see the conversation. */
 async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
   const agent = await tx
     .selectFrom('chatAgents')
@@ -179,10 +172,8 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
 }
 
 /**
- * Hands a conversation to a colleague on duty who may see it, or to a team's queue. Starts the answer clock even if
- * every question is answered: a handover means there is more to do. Does nothing if the applicant already waits for
- * that colleague or in that queue, and no note is given. 409 if the conversation is closed, or if another agent has it
- * and the actor may not edit roles.
+ * Hands a conversation to a colleague or to a team's queue. 409 for a room, a closed conversation, or another agent's
+ * conversation unless the actor may edit roles.
  */
 export async function handOver(
   { db, clock }: Services,
@@ -192,8 +183,8 @@ export async function handOver(
 ) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
-    // Lock the colleague before the conversation, as `saveDuty` does. If the colleague goes off duty meanwhile,
-    // `saveDuty` waits for this lock and then returns this conversation to the queue.
+    // Lock the colleague before the conversation, as `saveDuty` does. If the colleague goes off duty now, `saveDuty`
+    // then returns this conversation.
     if (assigneeId) await sql`SELECT FROM chat_agents WHERE account_id = ${assigneeId} FOR SHARE`.execute(tx)
     const conversation = await lockPerson(tx, actor, id)
     if (conversation.state === 'closed') throw conflict('wrong_status')
@@ -213,6 +204,7 @@ export async function handOver(
         { id: crypto.randomUUID(), author: 'staff', authorId: actor.accountId, kind: 'note', body: note },
         now,
       )
+    // A handover starts the clock even if no question is open, because there is more to do.
     if (!conversation.waitingSince) {
       const waiting = await clockFrom(tx, now)
       await tx.updateTable('conversations').set(waiting).where('id', '=', id).execute()
@@ -226,9 +218,7 @@ export async function handOver(
   return showConversation(db, actor, id, now)
 }
 
-/**
- * Closes a conversation. 409 if the applicant wrote, or staff handed the conversation over, after message `seenSeq`.
- */
+/** Closes a conversation. 409 for a room, or if the applicant wrote or staff handed over after message `seenSeq`. */
 export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {

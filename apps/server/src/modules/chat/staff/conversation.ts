@@ -9,7 +9,7 @@ import { conversationsVisibleTo, isApplicant } from '#server/platform/access/row
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 
-/** Returns the actor if they are staff. 403 for applicants: their permission covers only their own conversation. */
+/** Returns the actor if they are staff. 403 for applicants, who hold `private-chat` for their own conversation. */
 export function requireOffice(actor: Actor): Actor {
   if (isApplicant(actor)) throw forbidden('private-chat')
   return actor
@@ -48,7 +48,10 @@ type Named = {
   userId: string | null
 }
 
-/** Name shown to staff; without one, the last four characters of the WhatsApp number or user id. */
+/**
+ * Name on staff screens and in WhatsApp templates to the applicant. Without one, “WhatsApp” and the last four
+ * characters of the number or user id.
+ */
 export const nameOf = ({ personName, name, phone, userId }: Named) =>
   personName ?? name ?? `WhatsApp ${(phone ?? userId ?? '').slice(-4)}`.trim()
 

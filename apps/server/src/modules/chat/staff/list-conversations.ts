@@ -10,7 +10,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireOffice } from './conversation.ts'
 
-/** Most characters of the last message in an inbox row: three lines on a phone at large type. */
+/** Maximum length of the preview in an inbox row, about three lines on a phone with large type. */
 const longestPreview = 60
 
 const boxes = {
@@ -21,8 +21,8 @@ const boxes = {
 } as const
 
 /**
- * Matches name and registration code; phone only with `pendaftaran-edit`. The condition on `search_text` only makes the
- * query use an index.
+ * Matches name and registration code, and phone with `pendaftaran-edit`. The condition on `search_text` lets the query
+ * use an index.
  */
 function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
@@ -34,10 +34,10 @@ function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
     OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_address LIKE ANY(${phonePatterns}::text[]))`
 }
 
-/** Serves the inbox of staff. In the default order, longest wait first, conversations that do not wait come last. */
+/** Serves the inbox of staff; 403 for applicants. */
 export const serveConversations = (app: App, services: Services) =>
   serveList(app, services, listConversations, {
-    // Hides conversations without messages: an applicant who starts linking WhatsApp gets an empty conversation.
+    // Hides empty conversations, such as those of applicants who have just started to link WhatsApp.
     from: () => services.db.selectFrom('conversations as v').where('v.kind', '=', 'person').where('v.lastSeq', '>', 0),
     scope: ({ actor }) => conversationsVisibleTo(requireOffice(actor)),
     filters: {

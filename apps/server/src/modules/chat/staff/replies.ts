@@ -70,7 +70,7 @@ export const updateReply = ({ db, clock }: Services, actor: Actor, id: string, {
     return { id }
   })
 
-/** The applicant's five newest registrations that the actor may see. */
+/** Reads up to five of the applicant's registrations that the actor may see, newest first. */
 export async function registrationsIn(db: Db, actor: Actor, accountId: string | null, now: Date) {
   if (!accountId) return []
   const { rows } = await sql<{ id: string }>`SELECT r.id FROM registrations r
@@ -86,8 +86,8 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
 /**
- * Values for canned replies, from the applicant's newest registration that the actor may see. Amount and due date need
- * permission to see bills.
+ * Values for canned replies, from the newest registration that the actor may see. Amount and due date need permission
+ * to see bills.
  */
 async function factsFor(
   { db, clock }: Services,
@@ -118,8 +118,8 @@ async function findNextBill(db: Db, registrationId: string) {
 }
 
 /**
- * Fills in the canned replies for the conversation's team, in the applicant's language. A missing value becomes `…` and
- * is listed in `missing`. Adds WhatsApp templates if the applicant has written by WhatsApp.
+ * Fills in the canned replies and WhatsApp templates that suit a conversation. A missing value in a reply becomes `…`
+ * and is listed in `missing`.
  */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
@@ -146,7 +146,7 @@ export async function showFilledReplies(services: Services, actor: Actor, conver
 
 type Person = { name: string; language: Language }
 
-/** Fills in the approved WhatsApp templates that need only the applicant's and the university's name. */
+/** Fills in approved templates. Leaves out those that need more than the names of applicant and university. */
 async function showTemplates({ db }: Services, { name, language }: Person) {
   const { universityName } = await getSettings(db)
   const templates = await db
@@ -166,8 +166,8 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
 }
 
 /**
- * Fills in an approved template for an applicant. 422 if no active approved template has this id, or if it needs more
- * than the names of applicant and university.
+ * Fills in an approved template. 422 if it is unknown or inactive, or needs more than the names of applicant and
+ * university.
  */
 export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx

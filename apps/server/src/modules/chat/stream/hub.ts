@@ -11,8 +11,7 @@ import { createJournal, type Entry, findMissed } from './journal.ts'
 const lookEveryMs = 150
 
 /**
- * One open stream. `send` passes the events and the cursor from which to resume after them; null instead of events
- * makes the client reload.
+ * An open stream. `send` passes events with the cursor to resume after them; null for events makes the client reload.
  */
 export type Listener = {
   actor: Actor
@@ -24,33 +23,27 @@ type Numbered = { id: string; event: ChatEvent }
 type Seat = {
   listener: Listener
   /**
-   * Events held back while the listener catches up. Undefined after the catch-up; null if an event could not be passed
-   * on during the catch-up, so that the client must reload.
+   * Events held back during the catch-up; undefined afterwards. Null if passing on events failed meanwhile, so the
+   * client must reload.
    */
   held: Numbered[] | null | undefined
-  /** Ids of entries that the catch-up sent before the hub read them; the hub skips these entries. */
+  /** Ids of entries that the catch-up sent before the hub read them. The hub must not send them again. */
   ahead: Set<string>
 }
 
 export type Hub = {
-  /**
-   * Adds a listener and sends it all events after the cursor `after`; without `after`, only the current cursor. Returns
-   * a function that removes the listener.
-   */
+  /** Adds a listener and sends it the events after cursor `after`. Returns a function that removes the listener. */
   listen(listener: Listener, after?: string): Promise<() => void>
   count(): number
   stop(): void
 }
 
-/**
- * Creates the hub of this process. The hub reads the journal once for all streams and sends each reader the events that
- * the reader may see.
- */
+/** Creates a hub, which reads the journal once for all streams. A listener gets the events that its actor may see. */
 export function createHub(services: Services): Hub {
   const { db, log, clock } = services
   const journal = createJournal(db)
   const seats = new Set<Seat>()
-  /** Resolves once the read loop knows where in the journal to start; undefined while nobody listens. */
+  /** Resolves once the read loop knows where to start in the journal; undefined while no loop runs. */
   let reading: Promise<void> | undefined
   let isStopped = false
 
@@ -90,8 +83,7 @@ export function createHub(services: Services): Hub {
   }
 
   async function passOn(entries: readonly Entry[]) {
-    // Copy seats and actors first. During the queries below, heartbeats replace actors and new listeners join; new
-    // listeners get these entries by catching up.
+    // Copy seats and actors first, because heartbeats and new listeners change both during the queries below.
     const receivers = [...seats].map((seat) => ({ seat, actor: seat.listener.actor }))
     const visibleByRole = new Map<string, ReadonlySet<string> | null>()
     for (const { actor } of receivers)
@@ -109,10 +101,7 @@ export function createHub(services: Services): Hub {
     }
   }
 
-  /**
-   * Ids of the conversations in `entries` that a limited staff role may see; null for unlimited staff and for
-   * applicants.
-   */
+  /** Ids of the conversations in `entries` that staff with a limited role may see; null for other actors. */
   async function visibleIds(actor: Actor, entries: readonly Entry[]) {
     if (!isOffice(actor) || seesAll(actor)) return null
     const ids = [...new Set(entries.map(({ conversationId }) => conversationId))]
@@ -121,10 +110,7 @@ export function createHub(services: Services): Hub {
     return new Set(rows.map(({ id }) => id))
   }
 
-  /**
-   * Sends the events that the listener missed and those held back meanwhile; makes the client reload if
-   * `findMissed` returns null.
-   */
+  /** Sends the missed events and those held back meanwhile. Makes the client reload if either is null. */
   async function catchUp(seat: Seat, after: string) {
     const { listener } = seat
     const { actor } = listener
@@ -170,9 +156,8 @@ const eventsFor = (actor: Actor, visible: ReadonlySet<string> | null, entries: r
   })
 
 /**
- * Converts an entry to an event for the actor; undefined if the actor may not know about the entry. Applicants get
- * public messages, read marks and typing signals in their own conversation. Staff get everything in conversations they
- * may see.
+ * Converts an entry to an event; undefined if the actor may not know about it. Applicants get neither messages without
+ * a public number nor state changes.
  */
 export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent | undefined {
   const { conversationId: conversation, kind, seq, publicSeq, accountId, conversationKind, personId } = entry

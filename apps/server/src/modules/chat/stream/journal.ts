@@ -17,7 +17,7 @@ export type Entry = {
   personId: string | null
 }
 
-/** Most entries per read. A stream that missed this many or more must reload. */
+/** Maximum new entries per read. A stream that missed this many must reload. */
 const maxEntries = 2_000
 
 /** At most this many numbers before an entry are tracked as missing. */
@@ -30,23 +30,22 @@ const withConversation = (entries: RawBuilder<unknown>) => sql`
 
 export type Journal = {
   startAtNewest(): Promise<void>
-  /** Reads entries that became visible since the last look; `more` means that another look finds more at once. */
+  /**
+   * Reads entries that became visible since the last look. If `more`, another look may find further entries at once.
+   */
   look(): Promise<{ entries: Entry[]; more: boolean }>
   hasRead(id: string): boolean
-  /** Number to resume after: every number up to this one was read or rolled back. */
+  /** Last number before the first missing one, or the newest. A stream resumes after it. */
   cursor(): string
 }
 
 /**
- * Reads the journal by number, each entry once. A transaction takes a number when it inserts an entry, but the entry
- * becomes visible only at the commit, perhaps after higher numbers. So each missing number is looked for until every
- * transaction that ran when it was missed has ended; a number still missing then was rolled back. Higher numbers are
- * passed on meanwhile: one long import must not stop the chat. A transaction must change another row before it adds an
- * entry, so that it already has a transaction id when it takes the number.
+ * Reads the journal by number, and looks again for numbers whose transaction commits late. A transaction must change
+ * another row first, so that it has an id before its entry takes a number.
  */
 export function createJournal(db: Db): Journal {
   let newest = 0n
-  /** Missing numbers, each with the first transaction id not yet assigned when the number was missed. */
+  /** Missing numbers, each with the next transaction id at the time it was missed. */
   const missing = new Map<bigint, bigint>()
 
   function addMissing(from: bigint, until: bigint, nextTransaction: bigint) {
@@ -95,8 +94,8 @@ export function createJournal(db: Db): Journal {
           newest = number
         }
       }
-      // `oldest` and the rows are from one snapshot. If every transaction before `begin` has ended and the number is
-      // still missing, its transaction was rolled back.
+      // `oldest` and the rows are from one snapshot. A number still missing after all transactions before `begin` have
+      // ended was rolled back.
       for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
       return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === maxEntries }
     },
@@ -112,8 +111,8 @@ export function createJournal(db: Db): Journal {
 }
 
 /**
- * Entries after a cursor, except `writing`; for applicants, only those of their own conversation. Null if the cursor is
- * unknown or older than the journal, or if `maxEntries` or more entries follow.
+ * Reads the entries after a cursor; for applicants, those of their own conversation. Null if the cursor is outside the
+ * journal or `maxEntries` entries follow.
  */
 export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
   if (!/^\d{1,18}$/.test(after)) return null

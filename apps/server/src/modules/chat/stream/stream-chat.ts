@@ -12,7 +12,7 @@ const heartbeatMs = 5_000
 /** A stream is cut when its client leaves more than this many bytes unread. */
 const maxUnreadBytes = 256_000
 
-/** Most concurrent streams per account. The tabs of a browser share one stream. */
+/** Maximum concurrent streams per account in this process. Tabs of a browser usually share one stream. */
 const maxStreamsPerAccount = 12
 
 const hubs = new WeakMap<Services, { hub: Hub; streams: Map<string, number>; ends: Set<() => void> }>()
@@ -34,10 +34,7 @@ export function endStreams(services: Services) {
   hubs.delete(services)
 }
 
-/**
- * Streams chat events until the client leaves, falls behind or loses its session. 429 if the account already has
- * `maxStreamsPerAccount` streams.
- */
+/** Streams chat events to the client. 429 if the account already has `maxStreamsPerAccount` streams. */
 export async function streamChat(services: Services, request: FastifyRequest, reply: FastifyReply, after?: string) {
   const { hub, streams, ends } = hubOf(services)
   const actor = actorOf(request)
@@ -97,8 +94,8 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     'x-accel-buffering': 'no',
   })
   try {
-    // Join the hub before writing anything: the client fetches messages when the stream begins, so every later message
-    // must already reach it as an event.
+    // Join the hub before writing, because the client fetches messages when the stream begins. Later messages must
+    // already arrive as events.
     remove = await hub.listen(listener, after)
     write('retry: 2000\n\n')
     if (isEnded) remove()

@@ -129,10 +129,7 @@ describe('a stream', () => {
       const sent = await clerks[count % 2]!.post(`/chat/conversations/${id}/messages`, content)
       expect(sent.statusCode).toBe(200)
     }
-    /**
-     * Texts that a client shows. `readOn` fetches more after a reload, or after an event with a higher number than the
-     * last text.
-     */
+    /** Texts on the client's screen. `readOn` fetches more after a reload or a newer message. */
     const screen = ['Halo']
     const readOn = async ({ events, reloads }: Stream) => {
       if (reloads() === 0 && !events.some(({ kind, seq }) => kind === 'message' && seq! > screen.length)) return
@@ -174,7 +171,7 @@ describe('a stream', () => {
     const id = (await sari.get('/chat/own')).json().data.id as string
     for (let round = 0; round < 20; round++) {
       const [stream] = await Promise.all([listen(staff, 0, cursor), write(sari, `Pesan ${round}`)])
-      // Each message is announced once: by the catch-up or by the hub, not by both.
+      // The catch-up or the hub announces a message, but not both.
       await expect
         .poll(
           () =>
@@ -226,8 +223,8 @@ describe('a stream', () => {
     const id = (await sari.get('/chat/own')).json().data.id as string
     await expect.poll(() => numbersOf(stream, id), { timeout: 5_000 }).toEqual([1])
     const { rows } = await sql<{ newest: string }>`SELECT max(id)::text AS newest FROM chat_events`.execute(t.db)
-    // The rolled-back number counts as missing while any older transaction in the PostgreSQL cluster runs, even in
-    // another test's database.
+    // The number counts as missing while an older transaction runs in the PostgreSQL cluster, even in another test's
+    // database.
     await expect
       .poll(
         async () => {
