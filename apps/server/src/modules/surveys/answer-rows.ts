@@ -11,8 +11,8 @@ import type {
 export type AnswerRow = { question: string; value: string; text: string | null }
 
 /**
- * Rows of `survey_answers`, by which answers are counted and searched. A contact or photo gets one row without content,
- * which only counts the answer. `several` gets such a row too, besides one per chosen option.
+ * Rows of `survey_answers`, by which answers are counted and searched. Contact, photo and `several` get an empty row,
+ * which counts the answer.
  */
 export const answerRows = ({ questions }: Pick<SurveyDefinition, 'questions'>, answers: Answers): AnswerRow[] =>
   questions.flatMap((question) => {
@@ -46,14 +46,14 @@ const answerOfKind = (definition: Pick<SurveyDefinition, 'questions'>, answers: 
   return question && { question, answer: answers[question.key]! }
 }
 
-/** The contact in a response, with the question that holds the consent text. */
+/** Finds the contact in a response, and its question, which holds the consent text. */
 export const contactIn = (definition: Pick<SurveyDefinition, 'questions'>, answers: Answers) =>
   answerOfKind(definition, answers, 'contact') as { question: Question; answer: ContactAnswer } | undefined
 
 export const schoolIn = (definition: Pick<SurveyDefinition, 'questions'>, answers: Answers) =>
   answerOfKind(definition, answers, 'school')?.answer as SchoolAnswer | undefined
 
-/** Key of the question that this photo answers. */
+/** Finds the key of the question that a photo answers. */
 export const questionOfPhoto = (
   { questions }: Pick<SurveyDefinition, 'questions'>,
   answers: Answers,

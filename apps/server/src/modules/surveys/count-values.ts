@@ -5,15 +5,12 @@ import type { MergedQuestion } from './merged-questions.ts'
 
 type Counted = QuestionResult['values'][number]
 /**
- * How often each value was given. For `several`, the empty value counts every answer. For other kinds, the empty value
- * counts answers whose content is not counted, such as texts or schools typed by hand.
+ * How often each value was given. The empty value counts answers without a value, such as texts, and each answer to
+ * `several`.
  */
 export type ValueCounts = ReadonlyMap<string, number>
 
-/**
- * With more bars than this, a chart groups them: numbers into about `maxRanges` ranges, days into months, and the
- * rarest schools into one further bar.
- */
+/** A chart of numbers, days or schools groups its bars if there are more than this. */
 const maxBars = 20
 const maxRanges = 10
 
@@ -21,13 +18,13 @@ const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => t
 const same = (text: string): Words => ({ id: text, en: text })
 
 /**
- * Number of responses that answer the question. `several` has an empty-value row for this; other kinds have one value
- * per answer.
+ * Number of responses that answer the question. `several` has an empty value for this, because one answer has many
+ * values.
  */
 export const answeredIn = ({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts) =>
   kind === 'several' ? (counts.get('') ?? 0) : sum(counts.values())
 
-/** Values for the chart of a question. `schools` maps ids to names. */
+/** Returns the bars of a question's chart. `schools` maps ids to names. */
 export function countedValues(
   question: MergedQuestion,
   counts: ValueCounts,
@@ -76,7 +73,7 @@ function numberBars(valueCounts: ValueCounts): Counted[] {
   }))
 }
 
-/** The smallest number that is at least `least` and is 1, 2 or 5 times a power of ten. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function niceWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * (([1, 2, 5].find((step) => step * power >= least) ?? 10) as number)
@@ -93,7 +90,7 @@ function dayBars(valueCounts: ValueCounts): Counted[] {
 }
 
 function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: ReadonlyMap<string, string>): Counted[] {
-  // The ids of merged schools map to one name, so grouping by name counts these schools together.
+  // Groups by name, because the ids of merged schools map to one name.
   const byName = new Map<string, { value: string; count: number }>()
   for (const [value, count] of valueCounts) {
     const name = schools.get(value) ?? '?'

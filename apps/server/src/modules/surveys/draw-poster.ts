@@ -11,7 +11,7 @@ import { getDefinition } from './survey-rows.ts'
 /** Side of the QR code in points; scannable from two metres. */
 const codeSide = 340
 
-/** Draws a PDF page to print or hold up, with the survey's title and a link's QR code. 404 if there is no such link. */
+/** Draws a PDF page with a link's QR code. 404 if there is no such link. */
 export async function drawPoster(services: Services, surveyId: string, linkId: string, language: Language) {
   const { db } = services
   const link = await showLink(services, db, surveyId, linkId)

@@ -21,7 +21,7 @@ const contactParts = ['name', 'phone', 'email', 'birthDate'] as const
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** Export columns of a question: one per option for `several`, one per part for a contact, otherwise one. */
+/** `several` has a column per option, and a contact has a column per part. */
 function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language: Language, say: Say): SheetColumn[] {
   const head = label[language]
   if (kind === 'several')
@@ -40,7 +40,7 @@ function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language:
   return [{ key, label: head, kind: kind === 'date' ? 'date' : 'text', ...(kind === 'text' && { width: 50 }) }]
 }
 
-/** Export cells of an answer, by the keys of the columns. */
+/** Cells by the column keys of `columnsOf`. */
 function cellsOf(question: MergedQuestion, answers: Answers, language: Language, schools: ReadonlyMap<string, string>) {
   const { key, kind, options = [] } = question
   const answer = answers[key]
@@ -67,7 +67,7 @@ type Found = {
 
 const facts = ['id', 'finishedAt', 'receivedAt', 'link', 'school', 'language', 'version'] as const
 
-/** Streams every matching response as an xlsx or csv file, with columns for the questions of all versions. */
+/** Streams the matching responses as an xlsx or csv file, with the questions of all versions. */
 export async function exportAnswers(
   services: Services,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { ResultFilters } from '#domain/surveys/endpoints.ts'
 
 /**
  * SQL condition on `r`, which may be `survey_counts`, `survey_counted` or `survey_responses`. `survey_counts` has no
- * school, so `countsOf` reads the view `survey_counted` to filter by school.
+ * `school_id`; see `countsOf`.
  */
 export function matching(surveyId: string, { linkId, schoolId, language, version, from, to }: ResultFilters) {
   const conditions: RawBuilder<unknown>[] = [sql`r.survey_id = ${surveyId}`]
@@ -16,6 +16,9 @@ export function matching(surveyId: string, { linkId, schoolId, language, version
   return sql<boolean>`(${sql.join(conditions, sql` AND `)})`
 }
 
-/** SQL source of counts: rows with `question`, `value` and the number of responses `n`. */
+/**
+ * SQL source of rows with `question`, `value` and count `n`. With a school, reads the view `survey_counted`, because
+ * `survey_counts` has no school.
+ */
 export const countsOf = ({ schoolId }: ResultFilters) =>
   schoolId ? sql`(SELECT *, 1 AS n FROM survey_counted) r` : sql`(SELECT *, count AS n FROM survey_counts) r`

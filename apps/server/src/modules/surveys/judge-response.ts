@@ -20,10 +20,7 @@ const problem = (
 /** Problem list of a response that is refused as a whole. */
 export const refusalOf = (code: ResponseProblem['code']) => [problem(code)]
 
-/**
- * Checks a response against the survey version it names, which may be old if the device was offline. Returns the
- * cleaned response, or its problems.
- */
+/** Checks a response against the survey version it names. Returns the cleaned response, or its problems. */
 export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, SurveyDefinition>): Verdict {
   const parsed = sentResponse.safeParse(sent)
   if (!parsed.success) return { problems: refusalOf('survey_answer_unusable') }
@@ -37,7 +34,6 @@ export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, Su
   return { response: { ...response, answers, digest: digestOf(response), rows: answerRows(definition, answers) } }
 }
 
-/** Applies `cleanText` to every text in an answer. */
 const cleanTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanTexts)

@@ -48,7 +48,6 @@ export async function showLink(services: Services, db: Db, surveyId: string, lin
 
 type NewLink = z.output<typeof createSurveyLink.body>
 
-/** Every invalid field of a new link: a slug in use, or a school, event or affiliate that does not exist. */
 async function problemsOf(db: Db, { slug, schoolId, eventId, affiliateId }: NewLink): Promise<FieldErrors> {
   const slugOwner =
     slug && (await db.selectFrom('surveyLinks').select('id').where('slug', '=', slug).executeTakeFirst())
@@ -100,10 +99,7 @@ export const createLink = (services: Services, actor: Actor, surveyId: string, {
 
 type LinkChange = z.output<typeof changeSurveyLink.body>
 
-/**
- * Changes, closes or reopens a link under its lock, so that lowering the budget and storing a response cannot overlap.
- * 409 if `version` is stale, 422 if the budget is below the number of responses already stored.
- */
+/** Changes, closes or reopens a link. 409 if `version` is stale, 422 if the budget is below `taken`. */
 export const changeLink = (
   services: Services,
   actor: Actor,

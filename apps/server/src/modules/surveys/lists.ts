@@ -10,7 +10,7 @@ import { mergedQuestions } from './merged-questions.ts'
 import { requireSurvey } from './results.ts'
 import { definitionsOf, linkStateOf } from './survey-rows.ts'
 
-/** Surveys belong to the whole university: a role limited to some study programmes gets 403. */
+/** Surveys belong to the whole university, so a role limited to some study programmes gets 403. */
 const ofWholeUniversity = ofWholeView('settings_need_whole_view')
 
 type ReaderOfSurvey = Pick<Reader, 'services' | 'actor'> & { params: { id: string } }
@@ -154,5 +154,5 @@ export const serveSurveyTexts = (app: App, services: Services) =>
     id: textId,
   })
 
-/** Hash of response id and question key: one row per text answer. */
+/** Row id of a text answer, made from response id and question key. */
 const textId = sql<string>`md5(r.id::text || a.question)::uuid`

@@ -3,8 +3,8 @@ import type { Option, Question, SurveyDefinition } from '#domain/surveys/definit
 export type MergedQuestion = Question & { version: number }
 
 /**
- * Questions of the newest version, then questions that only earlier versions had. Each question has the wording of the
- * newest version that contains the question, and ends with options that only earlier versions had.
+ * Merges the questions of all versions, newest first. A question keeps its newest wording, and options of earlier
+ * versions come last.
  */
 export function mergedQuestions(definitions: ReadonlyMap<number, SurveyDefinition>): MergedQuestion[] {
   const merged = new Map<string, MergedQuestion>()

@@ -32,7 +32,7 @@ async function eventOf(db: Db, id: string) {
   return event ? { id, name: { id: event.nameId, en: event.nameEn } } : null
 }
 
-/** Searches schools for a link's public page. 404 for an unknown slug, so that the search is not open to everybody. */
+/** Searches schools for a link's public page; 404 for an unknown slug. */
 export async function searchSchoolsOf({ db }: Services, slug: string, q: string) {
   await getLinkBySlug(db, slug)
   return (await searchSchools(db, q)).map(({ id, name, city }) => ({ id, name, city }))

@@ -24,7 +24,7 @@ const photoOf = (services: Services, actor: Actor, fileId: string) => ({
 const optionWords = ({ options }: Question, key: string, language: Language) =>
   options?.find((option) => option.key === key)?.label[language] ?? key
 
-/** An answer as text in a language; null for a photo. */
+/** Converts an answer to text; null for a photo. */
 export function answerInWords(
   question: Question,
   answer: Answer,
@@ -53,7 +53,7 @@ export function answerInWords(
   }
 }
 
-/** Names of the schools in these answers by id; a merged school has the name of the school it was merged into. */
+/** Reads the names of schools in answers, by id. A merged school has the name of the school it was merged into. */
 export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promise<Map<string, string>> {
   const ids = answers.flatMap((ofOne) =>
     Object.values(ofOne).flatMap((answer) =>
@@ -68,7 +68,7 @@ export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Masks phone and e-mail in contact answers, unless the actor may see them in the list of leads. */
+/** Masks phone and e-mail in contact answers, unless the actor may see contacts of leads. */
 export function answersFor(
   actor: Actor,
   questions: readonly Pick<Question, 'key' | 'kind'>[],
@@ -131,10 +131,7 @@ export async function showResponse(
   }
 }
 
-/**
- * Deletes a response with its photos. Keeps the id, so that the response is `known`, not stored, if the device sends it
- * again.
- */
+/** Deletes a response with its photos. Keeps its id, so that it is not stored again if the device repeats it. */
 export const removeResponse = (
   { db, clock }: Services,
   actor: Actor,

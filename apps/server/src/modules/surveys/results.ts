@@ -8,7 +8,7 @@ import { countsOf, matching } from './filters.ts'
 import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
 import { definitionsOf } from './survey-rows.ts'
 
-/** The median duration covers this many newest responses: earlier versions of the survey may have taken longer. */
+/** The median duration covers this many newest responses, because earlier versions may have taken longer. */
 const medianSampleSize = 1000
 
 export async function requireSurvey(db: Db, id: string) {
@@ -16,10 +16,7 @@ export async function requireSurvey(db: Db, id: string) {
   if (!found) throw notFound('survey')
 }
 
-/**
- * Reads the results from `survey_counts`, whose rows grow with distinct answers, not with responses. With a school
- * filter, counts the responses themselves.
- */
+/** Reads a survey's results; 404 if there is no such survey. */
 export async function readResults(db: Db, surveyId: string, filters: ResultFilters): Promise<SurveyResults> {
   await requireSurvey(db, surveyId)
   const definitions = await definitionsOf(db, surveyId)
@@ -66,7 +63,7 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   }
 }
 
-/** Names of the chosen schools by id; a merged school has the name of the school it was merged into. */
+/** Names by id. A merged school has the name of the school it was merged into. */
 async function schoolNames(
   db: Db,
   questions: readonly MergedQuestion[],
@@ -87,8 +84,8 @@ async function schoolNames(
 type CrossQuery = ResultFilters & { row: string; column: string }
 
 /**
- * Counts the responses that contain each pair of answers to two questions. 422 for questions without fixed answers, or
- * if both questions are the same.
+ * Counts the responses for each pair of answers to two questions. 422 if the questions are the same or have no fixed
+ * answers.
  */
 export async function readCross(
   db: Db,
@@ -112,7 +109,7 @@ export async function readCross(
     WHERE a.survey_id = ${surveyId} AND a.question = ${row}`
   const { rows: cells } = await sql<{ row: string; column: string; count: number }>`
     SELECT a.value AS row, b.value AS "column", count(*)::int AS count FROM ${pairs} GROUP BY 1, 2`.execute(db)
-  // `several` has many values per response; only the empty value counts each response once.
+  // `several` has many values per response, so its empty value counts the response.
   const countsOnce = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
   const both = cells
     .filter((cell) => countsOnce(rowQuestion, cell.row) && countsOnce(columnQuestion, cell.column))

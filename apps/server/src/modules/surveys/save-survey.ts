@@ -48,7 +48,7 @@ export async function showSurvey(db: Db, id: string): Promise<Survey> {
   }
 }
 
-/** Shows the draft as the public page would. */
+/** Reads the draft in the form of the public page. */
 export async function previewSurvey({ db, clock }: Services, id: string): Promise<OpenSurvey> {
   const { draft } = await showSurvey(db, id)
   const now = clock.now().toISOString()
@@ -101,8 +101,8 @@ export const saveSurvey = (
   })
 
 /**
- * A problem for each question that was published earlier with another kind: results and exports could not read the
- * earlier answers.
+ * Finds questions whose kind differs from an earlier version, because results and exports could not read the earlier
+ * answers.
  */
 const kindProblems = (draft: SurveyDefinition, published: Survey['questions']): DefinitionProblems =>
   Object.fromEntries(
@@ -114,8 +114,7 @@ const kindProblems = (draft: SurveyDefinition, published: Survey['questions']): 
   )
 
 /**
- * Publishes the draft as the next version. Opens the survey if it was a draft, and adds a link if it has none. 422 with
- * every problem, 409 if nothing changed or `version` is stale.
+ * Publishes the draft as the next version. 422 with the draft's problems, 409 if nothing changed or `version` is stale.
  */
 export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {
@@ -159,7 +158,7 @@ export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string,
     return showSurvey(tx, id)
   })
 
-/** Closes an open survey or opens a closed one; 409 in any other status or if `version` is stale. */
+/** Closes an open survey or reopens a closed one. 409 in another status or if `version` is stale. */
 export const setSurveyState = (
   { db, clock }: Services,
   actor: Actor,
@@ -193,7 +192,7 @@ export const duplicateSurvey = async (services: Services, actor: Actor, id: stri
   return createSurvey(services, actor, { name, draft })
 }
 
-/** Deletes a survey with its links; 409 if it was ever published, since answers and versions stay. */
+/** Deletes a survey with its links. 409 if it was published, because its versions and answers must stay. */
 export const deleteSurvey = ({ db }: Services, actor: Actor, id: string) =>
   db.transaction().execute(async (tx) => {
     const survey = await tx.selectFrom('surveys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

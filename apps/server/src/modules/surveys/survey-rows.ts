@@ -8,7 +8,7 @@ import { notFound } from '#server/platform/errors.ts'
 export const definitionOf = (column: unknown) =>
   (typeof column === 'string' ? JSON.parse(column) : column) as SurveyDefinition
 
-/** Versions of a survey by number; all of them without `numbers`. */
+/** Reads versions of a survey by number; without `numbers`, all of them. */
 export async function definitionsOf(db: Db, surveyId: string, numbers?: readonly number[]) {
   const versions = db.selectFrom('surveyVersions').select(['number', 'definition']).where('surveyId', '=', surveyId)
   const rows = await (numbers ? versions.where('number', 'in', numbers.length > 0 ? numbers : [0]) : versions)
@@ -17,7 +17,7 @@ export async function definitionsOf(db: Db, surveyId: string, numbers?: readonly
   return new Map(rows.map(({ number, definition }) => [number, definitionOf(definition)]))
 }
 
-/** Reads one version. Throws if there is none, so pass only a number that a survey or a response refers to. */
+/** Reads one version; throws if it does not exist. */
 export const getDefinition = async (db: Db, surveyId: string, number: number) =>
   mustGet(await definitionsOf(db, surveyId, [number]), number)
 
@@ -31,9 +31,7 @@ const linkRows = (db: Db) =>
 
 export type LinkRow = Awaited<ReturnType<ReturnType<typeof linkRows>['executeTakeFirstOrThrow']>>
 
-/**
- * Reads the link with this slug and the status of its survey; 404 if unknown. `lock` locks the link until the commit.
- */
+/** Reads a link with its survey's status; 404 for an unknown slug. `lock` locks the link until the commit. */
 export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {}): Promise<LinkRow> {
   const found = await linkRows(db)
     .where('l.slug', '=', slug.toLowerCase())
@@ -43,7 +41,7 @@ export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {})
   return found
 }
 
-/** Why a link refuses a response finished at this time; null if the link accepts the response. Ignores the budget. */
+/** Why a link refuses a response finished at this time, or null. Ignores the budget. */
 export function timeRefusal(link: LinkRow, finishedAt: Date): LinkRefusal | null {
   if (link.status === 'draft') return 'survey_not_published'
   if (link.surveyClosedAt && finishedAt > link.surveyClosedAt) return 'survey_closed'

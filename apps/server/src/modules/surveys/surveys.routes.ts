@@ -29,7 +29,7 @@ import { takeResponses } from './take-responses.ts'
 /** A hundred long responses fit. A device that gets 413 splits its responses into two requests. */
 const maxResponseBytes = 4_000_000
 
-/** Several hundred phones in one hall share one IP address. */
+/** Several hundred phones in one hall may share one IP address. */
 const hallLimit = { max: 900, timeWindow: '1 minute' }
 
 /** Survey routes for staff and for the public page. */

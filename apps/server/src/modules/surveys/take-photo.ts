@@ -17,7 +17,7 @@ const photoRules: UploadRules = {
 
 type Named = { slug: string; id: string; photoId: string }
 
-/** Key of the question that the photo answers in a stored response; 404 if no answer names the photo. */
+/** Finds the question that a photo answers; 404 if no answer of a stored response names the photo. */
 async function questionOf(db: Db, { slug, id, photoId }: Named, lock = false): Promise<string> {
   const response = await db
     .selectFrom('surveyResponses as r')
@@ -41,10 +41,7 @@ const isStored = async (db: Db, { id, photoId }: Named) =>
     .where('photoId', '=', photoId)
     .executeTakeFirst()) !== undefined
 
-/**
- * Stores a photo of a response, re-encoded. Keeps the first upload; later ones return `known`. 404 if no answer of the
- * response names the photo.
- */
+/** Stores a photo of a response; a repeated upload is `known`. 404 if no answer of the response names the photo. */
 export async function takePhoto(services: Services, request: FastifyRequest, named: Named) {
   const { db } = services
   await questionOf(db, named)
@@ -53,7 +50,7 @@ export async function takePhoto(services: Services, request: FastifyRequest, nam
     storeUpload(services, { accountId: '' }, part, photoRules),
   )
   return db.transaction().execute(async (tx) => {
-    // Check again under the lock: the answer may have been erased while the photo was uploading.
+    // Check again under the lock, because the answer may have been erased during the upload.
     const question = await questionOf(tx, named, true)
     if (await isStored(tx, named)) return { id: named.photoId, outcome: 'known' as const }
     await tx

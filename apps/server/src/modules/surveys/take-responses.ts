@@ -15,10 +15,7 @@ type Sent = { sentAt: string; responses: readonly { id: string }[] }
 type Candidate = Judged & { startedAtHere: Date; finishedAtHere: Date }
 type Context = { link: LinkRow; definitions: ReadonlyMap<number, SurveyDefinition>; now: Date; offsetMs: number }
 
-/**
- * Stores each response of a device once. A repeated id, sent after a lost reply or by a second tab, is `known`,
- * whatever the response contains now. Requests for the same link run one after another under its row lock.
- */
+/** Stores the responses of a device. A repeated id is `known`, even with other answers. */
 export async function takeResponses(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,
@@ -72,7 +69,7 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     return { id, outcome: 'stored', problems: [] }
   })
   if (accepted.length === 0) return outcomes
-  // In id order, so that two requests storing the same responses through different links cannot deadlock.
+  // In id order, because two requests may store the same responses through different links and must not deadlock.
   const stored = await insertResponses(
     tx,
     context,
@@ -106,7 +103,7 @@ async function findKnown(tx: Tx, ids: readonly string[]): Promise<Map<string, Bu
 const isChanged = (digest: Buffer, verdict: Verdict) =>
   digest.length > 0 && !('response' in verdict && digest.equals(verdict.response.digest))
 
-/** Converts a response's times to the server's clock. No time is in the future, however wrong the device's clock is. */
+/** Converts a response's times to the server's clock, with `now` as the latest. */
 function toServerClock(response: Judged, offsetMs: number, now: Date): Candidate {
   const finished = Math.min(Date.parse(response.finishedAt) + offsetMs, now.getTime())
   const started = Math.min(Date.parse(response.startedAt) + offsetMs, finished)
@@ -161,10 +158,7 @@ async function insertResponses(tx: Tx, context: Context, accepted: readonly Cand
   return stored
 }
 
-/**
- * Current school ids by the ids that devices sent. A merged school maps to the school it was merged into; unknown ids
- * are left out.
- */
+/** Maps sent school ids to current ones, because schools may have been merged. Leaves out unknown ids. */
 async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const named = [...new Set(ids)]
   if (named.length === 0) return new Map()
@@ -174,7 +168,7 @@ async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.named, row.id]))
 }
 
-/** Turns contacts with consent into leads, in order of phone numbers so that two requests cannot deadlock. */
+/** Turns contacts into leads, sorted by phone number to avoid deadlocks with other requests. */
 async function recordContacts(tx: Tx, { link, definitions, now }: Context, stored: readonly Candidate[]) {
   const contacts = stored
     .flatMap((response) => {

@@ -13,7 +13,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { OwnPurposes, Purposes } from './purposes.tsx'
 
-/** Page behind an opt-out link. One tap stops the messages of a purpose, another tap resumes them. */
+/** Page behind an opt-out link, where a recipient stops or resumes the messages of a purpose. */
 export default function OptOutPage() {
   const { token = '' } = useParams()
   const { t } = useTranslation('opt-out')
@@ -38,7 +38,7 @@ export default function OptOutPage() {
   )
 }
 
-/** Whether the server refused the link as unknown (404), or as too short or too long for a token (422). */
+/** Whether the link's token is unknown (404), or too short or too long (422). */
 const isUnreadable = (error: Error | null) => isNotFound(error) || (error instanceof ApiError && error.status === 422)
 
 /** Offers other ways to opt out when the link is broken. */

@@ -12,14 +12,14 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 type Props = {
   purposes: (Answer<typeof readOptOut>['data']['purposes'][number] & { mayUndo?: boolean })[]
-  /** Purpose that is being saved, `all`, or undefined while nothing is being saved. */
+  /** Purpose that is being saved, or `all`; undefined while nothing is being saved. */
   running: string | undefined
   onSave: (name: string, optedOut: MarketingPurpose[]) => void
-  /** The caller draws one card around all purposes; otherwise each purpose gets a card. */
+  /** Whether the caller draws one card around all purposes. Otherwise each purpose gets a card. */
   isInCard?: boolean
 }
 
-/** Marketing purposes, each with a button that stops or resumes its messages. */
+/** Marketing purposes, with buttons that stop or resume their messages. */
 export function Purposes({ purposes, running, onSave, isInCard = false }: Props) {
   const { t } = useTranslation('opt-out')
   const Frame = isInCard ? Part : Card
@@ -79,7 +79,7 @@ export function Purposes({ purposes, running, onSave, isInCard = false }: Props)
   )
 }
 
-/** Lets the signed-in account stop or resume marketing to all its addresses. */
+/** Lets the signed-in account stop or resume marketing. */
 export function OwnPurposes({ isInCard = false }: Pick<Props, 'isInCard'>) {
   const { data, error, refetch } = useEndpoint(readOwnOptOuts, {})
   const { running, act } = useAction(keyOf(readOwnOptOuts))

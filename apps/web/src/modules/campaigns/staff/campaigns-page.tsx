@@ -12,13 +12,13 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { SharedLinks } from './shared-links.tsx'
 import { campaignTones } from './tones.ts'
 
-/** List for a screen with one audience: the audience column is hidden at first, but the reader can show it. */
+/** List for a screen with one audience. The audience column is hidden until the reader shows it. */
 const withoutAudience = {
   ...listCampaigns,
   columns: { ...listCampaigns.columns, audience: { ...listCampaigns.columns.audience, hidden: true } },
 } as typeof listCampaigns
 
-/** Campaigns of a screen, newest first. */
+/** Lists the campaigns of a screen. */
 export default function CampaignsPage() {
   const { t } = useTranslation(['send', 'campaigns'])
   const { limited } = useSession()

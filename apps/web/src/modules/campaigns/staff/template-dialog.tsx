@@ -17,8 +17,8 @@ type Props = {
 }
 
 /**
- * Creates or edits a campaign template. A template that names one approved by Meta can be sent by WhatsApp at any time,
- * not only within 24 hours of the recipient's last message.
+ * Creates or edits a campaign template. A template with a `providerTemplate` can be sent outside WhatsApp's 24-hour
+ * window.
  */
 export function TemplateDialog({ template, audience, onClose }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])

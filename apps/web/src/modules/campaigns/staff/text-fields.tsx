@@ -7,7 +7,7 @@ import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { usePlaceholderName } from './use-placeholder-name.ts'
 
-/** Indonesian first: most recipients read it. */
+/** Indonesian first, because most recipients read it. */
 const order = ['id', 'en'] as const
 
 type Props = { form: Bindings<Texts>; placeholders: readonly string[] }

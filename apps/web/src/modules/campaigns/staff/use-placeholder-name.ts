@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-/** Returns a function that names a placeholder in the reader's language; a sheet's column keeps its heading. */
+/**
+ * Returns a function that names a placeholder in the reader's language. Other names, such as headings of a sheet, stay.
+ */
 export function usePlaceholderName() {
   const { t, i18n } = useTranslation('campaigns')
   return (name: string) =>

@@ -22,7 +22,7 @@ import classes from './form.module.css'
 export type Filters = Record<string, string>
 type Props = { filters: Filters; onChange: (filters: Filters) => void }
 
-/** Filters that narrow an audience. Registrations and leads use the filters of their lists; a sheet has none. */
+/** Filters that narrow an audience. Registrations and leads use the filters of their lists. */
 export function AudienceFilters({ audience, ...props }: Props & { audience: Audience }) {
   if (audience === 'registrations') return <ListFilters list={listRegistrations} {...props} />
   if (audience === 'leads') return <LeadFilters {...props} />
@@ -196,7 +196,6 @@ type ChoiceProps = {
   onChange: (value: string | null) => void
 }
 
-/** Select that filters nothing while empty. */
 function Choice({ label, choices, ...control }: ChoiceProps) {
   const { t } = useTranslation('list')
   const { say } = useSurroundings()

@@ -31,7 +31,7 @@ import { useTemplates, WhatsappText } from './whatsapp-text.tsx'
 
 type Props = { screen: Screen; campaign?: Campaign }
 
-/** Campaign form on one page: recipients, purpose and channels, texts, preview. */
+/** Form of a campaign, with recipients, purpose, channels, texts and preview on one page. */
 export function CampaignForm({ screen, campaign }: Props) {
   const { t } = useTranslation('send')
   const { say } = useSurroundings()
@@ -89,7 +89,7 @@ export function CampaignForm({ screen, campaign }: Props) {
   )
 }
 
-/** Audiences that get service messages. */
+/** Audiences with the purpose `service`. */
 type ServedAudience = Exclude<Audience, 'leads' | 'schools'>
 
 type PartProps = { state: CampaignFormState }

@@ -25,10 +25,7 @@ const filterKeys: Record<Audience, readonly string[]> = {
   sheet: [],
 }
 
-/**
- * Filters of a new campaign. Registrations start with the current waves, because most campaigns are for these; the list
- * itself holds all years.
- */
+/** Filters of a new campaign. Registrations start with the current waves, because their list holds all years. */
 const firstFilters = (audience: Audience): CampaignDraft['filters'] =>
   audience === 'registrations' ? ({ queue: 'current' } satisfies FiltersOf<typeof listRegistrations>) : {}
 
@@ -48,8 +45,8 @@ export const emptyDraft = ({ audiences: [audience] }: Pick<Screen, 'audiences'>)
 })
 
 /**
- * Switches the draft to another audience. Clears filters and template, and replaces a purpose or channels that the
- * audience does not have.
+ * Switches the draft to another audience. Drops filters and template, and a purpose or channels that the audience does
+ * not have.
  */
 export function withAudience(draft: CampaignDraft, audience: Audience): CampaignDraft {
   const purposes: readonly string[] = purposesOf[audience]
@@ -65,7 +62,7 @@ export function withAudience(draft: CampaignDraft, audience: Audience): Campaign
   }
 }
 
-/** Audience and filters that a link from another list put into the URL; null if the URL names neither. */
+/** Reads audience and filters that another list put into the URL; null if there are none. */
 export function audienceIn(search: string, { audiences }: Pick<Screen, 'audiences'>) {
   const params = new URLSearchParams(search)
   const audience = audiences.find((name) => name === params.get('audience')) ?? audiences[0]
@@ -78,7 +75,7 @@ export function audienceIn(search: string, { audiences }: Pick<Screen, 'audience
   return params.has('audience') || Object.keys(filters).length > 0 ? { audience, filters } : null
 }
 
-/** The first unknown placeholder of each text field. */
+/** Finds the first unknown placeholder of each text field. */
 export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns: readonly string[]) =>
   textFields.flatMap((field) => {
     const detail = unknownPlaceholderIn(draft[field], placeholdersOfAudience(draft.audience, columns))
@@ -86,9 +83,8 @@ export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns:
   })
 
 /**
- * Request body of the preview, in which a dash replaces each text that is empty or has an unknown placeholder: people
- * are counted before the texts are written. `isComplete` is false if the channels need texts and a dash is sent.
- * `isReady` is false until a channel is chosen, and the sheet or event if the audience needs one.
+ * Request body of the preview. A dash replaces an empty or wrong text, because people are counted before the texts are
+ * written.
  */
 export function previewQuestion({ name: _name, ...draft }: CampaignDraft, columns: readonly string[]) {
   const wrong = new Set<string>(unknownPlaceholders(draft, columns).map(({ field }) => field))

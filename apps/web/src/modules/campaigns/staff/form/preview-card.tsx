@@ -15,11 +15,11 @@ type Props = {
   error: Error | null
   onRetry: () => unknown
   isFetching: boolean
-  /** Whether all needed texts are written, so that example messages can be shown. */
+  /** Whether all needed texts are written without unknown placeholders, so that example messages can be shown. */
   isComplete: boolean
 }
 
-/** Counts, skip reasons, forecast, and example messages to up to five people. */
+/** Shows counts, skip reasons, forecast and example messages. */
 export function PreviewCard({ preview, error, onRetry, isFetching, isComplete }: Props) {
   const { t } = useTranslation('send')
   return (

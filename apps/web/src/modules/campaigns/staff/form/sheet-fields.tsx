@@ -65,7 +65,7 @@ export function SheetFields({ value: sheetId, onChange, error: problem, wrapperP
 
 const columnFields = ['phoneColumn', 'emailColumn', 'nameColumn', 'languageColumn'] as const
 
-/** Chooses the columns for phone, e-mail, name and language. After each choice the server checks every row again. */
+/** Chooses the columns for phone, e-mail, name and language. After each choice the server checks the rows again. */
 function Columns({ sheet }: { sheet: CampaignSheet }) {
   const { t } = useTranslation('send')
   const queries = useQueryClient()

@@ -52,20 +52,19 @@ const toBody = (draft: CampaignDraft): CampaignDraft => ({
   templateId: draft.channels.includes('whatsapp') ? draft.templateId : null,
 })
 
-/** State of the campaign form. Keeps every change on the device; counts recipients again after a pause. */
+/** State of the campaign form. Keeps the draft on the device, and counts recipients after a pause. */
 export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) {
   const { t } = useTranslation(['send', 'errors'])
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const start = campaign ? draftOf(campaign) : emptyDraft(screen)
-  // The key contains the campaign's version: a draft kept for an older version would overwrite what a colleague has
-  // saved since.
+  // The key contains the version, because a draft of an older version would overwrite a colleague's changes.
   const key = campaign ? `campaign:${campaign.id}:${campaign.version}` : `campaign:${screen.key}`
   const [draft, setDraft, device] = useDraft<CampaignDraft>(key, start)
   const [isRestored, setRestored] = useState(device.restored)
   const set = (change: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...change }))
 
-  // Moves audience and filters from the URL into the draft, and removes them from the URL.
+  // Moves audience and filters from the URL into the draft.
   const arrival = campaign ? null : audienceIn(search, screen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per arrival
   useEffect(() => {
@@ -106,7 +105,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
       if (goal.current === 'plan')
         await sendOnce(planCampaign, { params: { id: saved.id }, body: { version: saved.version } })
     } catch (error) {
-      // Only the planning failed. The draft is saved, and its page offers to plan again.
+      // Planning failed, but the draft is saved. Its page offers to plan again.
       notifications.show({ color: 'red', message: (error as Error).message })
     }
     navigate(campaignPath(saved), { replace: true })

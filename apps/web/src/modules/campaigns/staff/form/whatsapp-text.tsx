@@ -29,8 +29,8 @@ type Props = CheckedField & {
   value: string | null
   onChange: (templateId: string | null) => void
   /**
-   * Number of recipients outside WhatsApp's 24-hour window; null if the connection has no such window, undefined while
-   * loading.
+   * Number of recipients outside WhatsApp's 24-hour window; undefined until known. Null if the connection has no such
+   * window.
    */
   outsideWindow: number | null | undefined
   /** Undefined if the user may not open the templates. */
@@ -38,7 +38,7 @@ type Props = CheckedField & {
 }
 
 /**
- * Chooses between an approved template and free text, which Meta accepts only within 24 hours of the recipient's last
+ * Chooses between an approved template and free text. Meta accepts free text for 24 hours after the recipient's last
  * message.
  */
 export function WhatsappText(props: Props) {

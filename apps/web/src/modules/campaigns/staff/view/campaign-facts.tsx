@@ -13,7 +13,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { created, released, approved, startsAt, startedAt, endedAt, needsSecondPerson } = campaign
   const by = (step: Campaign['created']) => step && `${step.name}, ${dateTime(step.at, language)}`
   const optional = (label: string, value: string | null) => (value ? [[label, value] as const] : [])
-  // Filters share a line with the audience: a filter by status on its own line would look like the campaign's status.
+  // Filters share a line with the audience, because a status filter on its own line would look like the campaign's status.
   const filters = audienceWords.map(({ label, value }) => `${label}: ${value}`).join('; ')
   const start = startsAt
     ? `${weekdayDate(startsAt, language)}, ${timeOfDay(startsAt, language)}`

@@ -21,10 +21,7 @@ import { RecipientsCard } from './recipients-card.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { TextsCard } from './texts-card.tsx'
 
-/**
- * Milliseconds between refetches by state: short while sending, longer while a colleague, the clock or a delivery
- * report may change the campaign. Other states do not refetch.
- */
+/** Milliseconds between refetches by state. States without an entry are not polled. */
 const pollMs: Partial<Record<Campaign['state'], number>> = {
   running: 2_000,
   paused: 5_000,
@@ -45,7 +42,7 @@ function useFresh(endpoint: Endpoint, part: unknown) {
   }, [text, endpoint, queries])
 }
 
-/** Page of a campaign: state, counts, steps and recipients. Refetches as `pollMs` says. */
+/** Page of a campaign. Refetches as `pollMs` says. */
 export default function CampaignPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('campaigns')
@@ -57,7 +54,7 @@ export default function CampaignPage() {
   const campaign = data?.data
   usePageTitle(campaign?.name)
   useFresh(listRecipients, campaign?.counts)
-  // Every step, by a colleague or by the server, changes version or state.
+  // A step by a colleague or by the server changes version or state.
   useFresh(campaignHistory, campaign && [campaign.version, campaign.state])
   if (!campaign) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const { name, state, plannedAt } = campaign
@@ -84,7 +81,7 @@ export default function CampaignPage() {
   )
 }
 
-/** Alerts for the current state, and links to the campaign that this one continues and to the one that continues it. */
+/** Alerts for the current state, and links to the campaigns before and after this one. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const momentOf = useMoment()
