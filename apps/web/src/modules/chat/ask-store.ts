@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** Storage key that marks an account with unsent messages, so that pages without the chat send them too. */
+/** Storage key of a flag. If the flag is set, pages without the chat send the account's unsent messages. */
 const unsentKeyOf = (accountId: string) => `chat-unsent:${accountId}`
 
 export const hasUnsent = (accountId: string | undefined) =>

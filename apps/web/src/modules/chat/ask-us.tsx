@@ -17,7 +17,8 @@ const everyMinute = 60_000
 function useAsk() {
   const { t } = useTranslation('navigation')
   const isOpen = useIsAskOpen()
-  // A failed read opens no error dialog: the read is repeated within a minute, and the drawer shows the error.
+  // No network, 429 and 503 open no error dialog, because the connection notice reports them. The read is repeated
+  // within a minute.
   const { data, error } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat', refetchInterval: everyMinute })
   const unread = error ? 0 : (data?.data.unread ?? 0)
   return {
@@ -61,7 +62,7 @@ export function AskButton() {
   )
 }
 
-/** Opens the applicant's conversation from the bottom bar on phones. */
+/** Entry of the bottom bar that opens the applicant's conversation. */
 export function AskEntry({ className }: { className: string | undefined }) {
   const { word, unread, button } = useAsk()
   return (
@@ -74,12 +75,12 @@ export function AskEntry({ className }: { className: string | undefined }) {
   )
 }
 
-/** Drawer behind AskButton and AskEntry. Loads on first use. */
+/** Drawer with the applicant's conversation, loaded when needed. */
 export function AskDrawer() {
   const { user } = useSession()
   const isOpen = useIsAskOpen()
   const { pathname } = useLocation()
-  // Load the drawer at once if an earlier page left messages unsent: the drawer sends them.
+  // If messages are unsent, loads the drawer at once, because the drawer sends them.
   const [isNeeded, setNeeded] = useState(() => hasUnsent(user?.id))
   if (isOpen && !isNeeded) setNeeded(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
@@ -93,12 +94,13 @@ export function AskDrawer() {
   )
 }
 
-// Loads even without network: answers can be unsent only if this script ran before, so the browser has cached it.
+// Usually loads without network too, because the page that left answers unsent had loaded the same file.
 const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
-/** Sends answers that were still unsent when their author left the chat. Looks for such answers again on every page. */
+/** Sends answers that were still unsent when their author left the chat. */
 export function UnsentAnswers() {
   const { user } = useSession()
+  // Renders again on navigation, to look for unsent answers.
   useLocation()
   return (
     hasUnsent(user?.id) && (

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { showAsk } from './ask-store.ts'
 
-/** Opens the applicant's conversation. Staff get a link to the inbox instead. */
+/** Opens the applicant's conversation. Staff see a link to the inbox if they may open the inbox. */
 export default function DrawerChatPage() {
   const { t } = useTranslation(['chat', 'navigation'])
   const { user, may } = useSession()

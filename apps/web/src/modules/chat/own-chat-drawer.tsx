@@ -11,7 +11,7 @@ import { useOutbox } from './thread/outbox.ts'
 
 type Props = { isOpen: boolean; onClose: () => void }
 
-/** The applicant's conversation. While closed, the drawer still sends waiting messages and updates the unread count. */
+/** Drawer with the applicant's conversation. Sends waiting messages and updates the unread count even while closed. */
 export default function OwnChatDrawer({ isOpen, onClose }: Props) {
   const { t } = useTranslation('chat')
   const queries = useQueryClient()

@@ -6,7 +6,8 @@ import { useSession } from '#web/shell/session/session.tsx'
 const everyMinute = 60_000
 
 /**
- * Number of applicants who wait without an agent. Undefined while loading and for readers who do not answer applicants.
+ * Number of waiting conversations without an agent. Undefined until read, and for readers who may not answer
+ * applicants.
  */
 export function useWaiting(): number | undefined {
   const { user, may } = useSession()

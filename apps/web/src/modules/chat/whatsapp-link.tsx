@@ -6,7 +6,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 
-/** Button that opens WhatsApp with a code linking the reader's number. Shows the linked number instead, if there is one. */
+/** Button that opens WhatsApp with a code that links the reader's number. Shows a number already linked instead. */
 export function WhatsappLink({ phone }: { phone: string | null }) {
   const { t } = useTranslation('chat')
   const { running, act } = useAction(keyOf(readOwnChat))

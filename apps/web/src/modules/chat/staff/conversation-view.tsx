@@ -169,7 +169,6 @@ function Open({ conversation, address, agents }: OpenProps) {
   )
 }
 
-/** Assigned agent or queue, start of the wait, and due time of the answer. */
 function Standing({
   conversation: { state, team, assignee, mine, waitingSince, dueAt },
 }: {

@@ -49,7 +49,7 @@ export function DutyButton({ agent }: { agent: ChatAgent | undefined }) {
                   key={team}
                   value={team}
                   label={t(`chat:team.${team}`)}
-                  // The last team cannot be removed: agents get conversations only from their teams.
+                  // The server requires at least one team.
                   disabled={running === 'duty' || (teams.length === 1 && teams[0] === team)}
                 />
               ))}

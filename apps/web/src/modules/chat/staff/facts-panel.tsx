@@ -21,10 +21,7 @@ const tones: Record<TodoState, Tone> = { done: 'done', todo: 'attention', blocke
 
 type Props = { conversation: Conversation; isShown: boolean; onBack: () => void }
 
-/**
- * Open steps of the applicant's registrations, with the reason if one is blocked, the phone number, and links to the
- * registrations, the account and the lead.
- */
+/** Shows the applicant's registrations with their open steps, the phone number, and links to the account and lead. */
 export function FactsPanel({ conversation, isShown, onBack }: Props) {
   const { t } = useTranslation('inbox')
   const { may } = useSession()

@@ -157,7 +157,6 @@ function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
   )
 }
 
-/** The time if today, otherwise the date. */
 function Moment({ value }: { value: string }) {
   const { dayOf } = universityCalendar()
   return <DateText value={value} as={dayOf(new Date(value)) === dayOf(new Date()) ? 'time' : 'short'} />

@@ -20,7 +20,7 @@ import { InboxList } from './inbox-list.tsx'
 import { officeOnly } from './office-only.tsx'
 import { useInboxAddress, useLiveInbox } from './use-inbox.ts'
 
-/** Three columns: the inbox, one conversation, and the facts about its applicant. */
+/** The inbox, the open conversation and the facts about its applicant. */
 function InboxPage() {
   const { t } = useTranslation('inbox')
   const address = useInboxAddress()
@@ -31,7 +31,7 @@ function InboxPage() {
   useLiveInbox()
   const { items } = useOutbox()
   const [takenCount, setTakenCount] = useState(0)
-  // Ignores taps for a moment after a conversation was taken, so that a double tap takes only one.
+  // Ignores taps for a moment after a conversation was taken, so that a double tap does not take a second one.
   const tapGuard = useDoubleTapGuard(String(takenCount))
   const refusedIds = [
     ...new Set(
@@ -84,8 +84,7 @@ function InboxPage() {
       <div className={classes.columns}>
         <InboxList address={address} waiting={waiting ?? 0} />
         {openId ? (
-          // The conversation and its facts suspend until their translations are loaded; the list stays visible
-          // meanwhile.
+          // Keeps the list visible while the conversation loads its translations.
           <Suspense fallback={<LoadingRows rows={6} />}>
             <ConversationView key={openId} id={openId} address={address} agents={agents?.data ?? []} />
           </Suspense>

@@ -12,7 +12,7 @@ import classes from './inbox.module.css'
 type Choice = { id: string; title: string; body: string; note?: string | undefined }
 type MenuProps = {
   label: string
-  /** Name of the language in which the texts are written. */
+  /** Sentence that names the language of the texts. */
   language: string
   choices: readonly Choice[] | undefined
   error: Error | null
@@ -23,7 +23,6 @@ type MenuProps = {
   empty: ReactNode
 }
 
-/** A button that opens a searchable list of texts. */
 function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, onPick, empty }: MenuProps) {
   const { t } = useTranslation('inbox')
   const [typed, setTyped] = useState('')
@@ -89,16 +88,13 @@ function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, o
   )
 }
 
-/**
- * Reads the replies and templates filled in for the applicant, again each time the menu opens: the facts may have
- * changed.
- */
+/** Reads again each time the menu opens, because the applicant's facts may have changed. */
 const useTexts = (conversationId: string, isOpen: boolean) =>
   useEndpoint(listFilledReplies, { params: { id: conversationId } }, { enabled: isOpen, staleTime: 0 })
 
 type Props<T> = { conversation: Conversation; onPick: (picked: T) => void }
 
-/** Canned replies filled in for the applicant; each lists the facts it lacks. */
+/** Menu of canned replies filled in for the applicant, each with the names of missing facts. */
 export function RepliesMenu({ conversation: { id, language }, onPick }: Props<string>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
@@ -120,7 +116,7 @@ export function RepliesMenu({ conversation: { id, language }, onPick }: Props<st
   )
 }
 
-/** Approved WhatsApp templates, which may be sent even if the applicant last wrote more than 24 hours ago. */
+/** Menu of approved WhatsApp templates, which may also be sent once WhatsApp refuses free text. */
 export function TemplatesMenu({ conversation: { id, language }, onPick }: Props<{ id: string; body: string }>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)

@@ -8,10 +8,10 @@ import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { onChat } from '#web/modules/chat/stream/chat-stream.ts'
 
-/** Events within this time cause only one refetch. */
+/** Events within this time share one refetch. */
 const gatherMs = 400
 
-/** Copies URL parameters and applies `changes`; null or an empty value removes a parameter. */
+/** Returns a copy of URL parameters with `changes` applied. Null or an empty value removes a parameter. */
 export function searchWith(before: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(before)
   for (const [name, value] of Object.entries(changes))
@@ -22,21 +22,16 @@ export function searchWith(before: URLSearchParams, changes: Record<string, stri
 
 type ChatBox = (typeof chatBoxes)[number]
 
-/** Orders of a list of conversations: longest wait first, or newest message first. */
+/** Longest wait first, or newest message first. */
 export const inboxOrders = ['waitingSince', '-lastMessageAt'] as const
 
-/**
- * Whether the reader may choose the order. The queue is always sorted by waiting time; in closed conversations nobody
- * waits.
- */
+/** Whether the reader may choose the order. The other boxes have a fixed order. */
 export const hasOrders = (box: ChatBox) => box === 'mine' || box === 'open'
 
 const orderOf = (box: ChatBox, chosen: string | null): (typeof inboxOrders)[number] =>
   box === 'waiting' || (hasOrders(box) && chosen === 'waitingSince') ? 'waitingSince' : '-lastMessageAt'
 
-/**
- * Reads the inbox's state from the URL: box, team, search, order, open conversation and whether its facts are shown.
- */
+/** Reads the inbox's state from the URL. `change` updates the URL. */
 export function useInboxAddress() {
   const [search, setSearch] = useSearchParams()
   const box = chatBoxes.find((name) => name === search.get('box')) ?? 'waiting'
@@ -73,7 +68,7 @@ export function useConversationRows({ box, team, q, sort }: Pick<InboxAddress, '
   })
 }
 
-/** Refetches lists, counts and the open conversation after chat events. */
+/** Refetches lists, counts and the open conversation after chat events other than `writing`. */
 export function useLiveInbox() {
   const queries = useQueryClient()
   useEffect(() => {

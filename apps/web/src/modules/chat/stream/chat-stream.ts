@@ -7,10 +7,7 @@ import { joinStream, type OpenStream, type SharedEvent, type StreamState } from 
 
 export type ChatListener = {
   onEvents: (events: readonly ChatEvent[]) => void
-  /**
-   * Called when the stream opens or has skipped events, when the tab becomes visible and when the network returns:
-   * everything on the screen may be stale.
-   */
+  /** Called when events may have been missed, so that everything on the screen may be stale. */
   onCatchUp: () => void
 }
 
@@ -46,7 +43,7 @@ function changeState(next: StreamState) {
   if (next === 'open') for (const { onCatchUp } of listeners) onCatchUp()
 }
 
-/** Keeps the stream open only while there are listeners, and only for the signed-in account. */
+/** Opens or leaves the stream, depending on the listeners and the signed-in account. */
 function adjust() {
   const owner = listeners.size > 0 && storedToken() ? (currentSession().user?.id ?? null) : null
   if (joined?.owner === owner || (!joined && !owner)) return
@@ -57,10 +54,7 @@ function adjust() {
 }
 onSession(adjust)
 
-/**
- * Makes listeners read missed messages when the tab becomes visible or the network returns: after a phone wakes up, a
- * dead connection is noticed only after `silenceMs`.
- */
+/** Makes listeners read missed messages. After a phone wakes up, a dead connection may go unnoticed for `silenceMs`. */
 function catchUp() {
   if (joined && document.visibilityState === 'visible') for (const listener of listeners) listener.onCatchUp()
 }
@@ -73,7 +67,7 @@ export function onChat(listener: ChatListener): () => void {
   adjust()
   return () => {
     listeners.delete(listener)
-    // The next page may add a listener a moment later, so keep the stream for a second.
+    // Keeps the stream for a second, because the next page may add a listener a moment later.
     setTimeout(adjust, 1_000)
   }
 }

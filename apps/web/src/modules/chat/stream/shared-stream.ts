@@ -1,13 +1,10 @@
-/** A chat event as passed between tabs. */
+/** An event of the stream, as passed between tabs. */
 export type SharedEvent = { id: string; kind: string; data: unknown }
 
-/** `lost` from a failed connection until a connection opens again. */
+/** `lost`: the connection failed or ended, and none has opened since. */
 export type StreamState = 'connecting' | 'open' | 'lost'
 
-/**
- * Reads the events that follow the event `after`, or only new ones if null. Resolves when the server or `signal` ends
- * the stream; rejects if the connection is lost.
- */
+/** Reads events after the event id `after`, or new events if `after` is null. Settles when the stream ends. */
 export type OpenStream = (options: {
   after: string | null
   signal: AbortSignal
@@ -17,7 +14,7 @@ export type OpenStream = (options: {
 
 type Listener = { onEvent: (event: SharedEvent) => void; onState: (state: StreamState) => void }
 
-/** Messages between tabs. A new tab posts `hello`; the leader, the tab that reads the stream, answers with `state`. */
+/** Messages between tabs. A new tab posts `hello`, and the tab that reads the stream answers with `state`. */
 type Note =
   | { note: 'hello' }
   | { note: 'state'; state: StreamState; lastId: string | null }
@@ -39,8 +36,8 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /**
- * Wait before the next attempt. Doubles with each failure up to `longestWaitMs`; up to half is random, so that clients
- * do not all reconnect at once after the server restarts.
+ * Wait before the next attempt, longer after several failures. A random part keeps clients from reconnecting at the
+ * same time after the server restarts.
  */
 export const waitMsAfter = (failures: number, random = Math.random) =>
   Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.5 + random() / 2)
@@ -70,11 +67,7 @@ const ofThisBrowser = (): Browser => ({
   ...('BroadcastChannel' in globalThis && { channel: (name) => new BroadcastChannel(name) as unknown as Channel }),
 })
 
-/**
- * Shares one stream among the tabs of a browser. The tab that holds the lock reads the stream and passes every event on
- * to the others. When that tab closes, the next tab continues after the last event it received. Returns a function that
- * leaves the stream.
- */
+/** Shares one stream among the tabs of a browser. Returns a function that leaves the stream. */
 export function joinStream(
   name: string,
   open: OpenStream,
@@ -129,7 +122,7 @@ export function joinStream(
           },
         })
       } catch {
-        // The code below reports `lost` and waits; then the loop retries.
+        // Retried below, like a stream that the server has ended.
       }
       if (left.signal.aborted) return
       failures++
@@ -139,6 +132,7 @@ export function joinStream(
     }
   }
 
+  // The tab that holds the lock reads the stream. When that tab closes, another one continues after `lastId`.
   if (isShared) locks.request(name, { signal: left.signal }, lead).catch(() => {})
   else void lead()
 

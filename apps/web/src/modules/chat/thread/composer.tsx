@@ -18,16 +18,16 @@ type Props = {
   sendLabel?: string
   isNote?: boolean
   field?: RefObject<HTMLTextAreaElement | null>
-  /** Buttons between the field and the send button. */
+  /** Buttons before the send button. */
   tools?: ReactNode
 }
 
 const acceptedTypes: readonly string[] = chatFileTypes
 
-/** Replaces lone surrogates: text cut at the length limit may end in half an emoji, which the server cannot store. */
+/** Replaces lone surrogates, which the server cannot store. The length limit may cut an emoji in half. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
 
-/** Whether Enter sends: yes on devices with a mouse; on a phone, Enter starts a new line. */
+/** On touch screens, Enter starts a new line. */
 const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
 
 export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
@@ -36,7 +36,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
   const ownField = useRef<HTMLTextAreaElement>(null)
   const textField = field ?? ownField
   const [problem, setProblem] = useState<string | null>(null)
-  /** Chosen file. While a file is set, its preview replaces the text field. */
+  /** Chosen file, whose preview replaces the text field. */
   const [attachment, setAttachment] = useState<File | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
@@ -97,7 +97,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
         onKeyDown={press}
         onPaste={(event) => {
           const { files, types } = event.clipboardData
-          // Excel and Word add a picture to copied text; paste only the text.
+          // Ignores the picture that Excel and Word add to copied text.
           if (!onFile || !files[0] || types.includes('text/plain')) return
           event.preventDefault()
           void takeFile(files[0])

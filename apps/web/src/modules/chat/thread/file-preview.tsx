@@ -4,18 +4,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './thread.module.css'
 
-/** Button attribute that makes the drawer ignore Escape; the drawer listens on the whole window. */
+/** Makes the drawer, which listens on the whole window, ignore Escape pressed on the button. */
 const keepsDrawerOpen = { 'data-mantine-stop-propagation': true }
 
 type Props = { file: File; onSend: () => void; onCancel: () => void }
 
-/** Shows the file's name, and the picture if it is one, before sending: a sent file cannot be taken back. */
+/** Shows a file before it is sent, because a sent file cannot be taken back. */
 export function FilePreview({ file, onSend, onCancel }: Props) {
   const { t } = useTranslation(['chat', 'common'])
   const url = useObjectUrl(file)
   const sendButton = useRef<HTMLButtonElement>(null)
-  // Focus the send button only if the focus was lost when the text field disappeared. If another control has the focus,
-  // Enter must not send the file.
+  // Moves a lost focus to the send button. If another control has the focus, leaves the focus there, because Enter must
+  // not send the file then.
   useEffect(() => {
     if (document.activeElement === document.body) sendButton.current?.focus()
   }, [])

@@ -1,8 +1,7 @@
 const together = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n')
 
 /**
- * Puts refused texts back into the field: after texts returned earlier, before text typed since. `returned` is the
- * returned text at the start of the field; pass it as `returnedBefore` next time.
+ * Puts refused texts back into the field, before text typed since. Pass `returned` as `returnedBefore` next time.
  */
 export function withReturned(text: string, returnedBefore: string, bodies: readonly string[]) {
   const isStillThere = returnedBefore !== '' && text.startsWith(returnedBefore)

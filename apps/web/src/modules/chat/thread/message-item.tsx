@@ -17,9 +17,7 @@ export type ReaderSide = 'person' | 'staff'
 type Props = {
   message: ChatMessage
   side: ReaderSide
-  /**
-   * Whether the same author wrote the previous message less than five minutes earlier; the name is then not repeated.
-   */
+  /** Whether the message follows one by the same author within minutes, so that the name is not repeated. */
   isContinued: boolean
   /** Whether the other side has read the message. */
   isRead: boolean
@@ -218,7 +216,8 @@ type UnsentProps = {
 }
 
 /**
- * A message the server has not stored yet. While offline it can be discarded, since a large file may never get through.
+ * A message the server has not confirmed. Offline, the reader can discard the message, because a large file may never
+ * get through.
  */
 export function UnsentMessage({ item, isOffline, seenSeq }: UnsentProps) {
   const { t } = useTranslation('chat')

@@ -17,7 +17,7 @@ type Props = {
   isOffline: boolean
   side: ReaderSide
   isRoom?: boolean
-  /** Sentence that says who is typing; null if nobody is. */
+  /** Sentence that says who is typing. Null if nobody is. */
   writing: string | null
   /** Shown above the first message once there are no earlier messages to load. */
   children?: React.ReactNode
@@ -26,7 +26,7 @@ type Props = {
 /** Distance from the end that still counts as being at the end. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** Silence of the log after earlier messages have loaded: screen readers may notice a change of the page late. */
+/** Silence after earlier messages have loaded, because screen readers may notice the change late. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
@@ -85,7 +85,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     setSilent(true)
     await store.readEarlier()
     setTimeout(() => setSilent(false), announcedMs)
-    // The button disappears once no earlier messages are left. If the button had the focus, move the focus to the list.
+    // If the button had the focus and has disappeared, moves the focus to the list.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }
   const toEnd = () => {
@@ -98,7 +98,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         ref={box}
         className={classes.scroll}
         role="log"
-        // Off while earlier messages load: screen readers must not announce old messages.
+        // Off while earlier messages load, because screen readers must not announce them.
         aria-live={isSilent ? 'off' : 'polite'}
         aria-label={t('log')}
         tabIndex={0}

@@ -14,37 +14,35 @@ type Content =
   | { kind: 'text'; body: string; team?: ChatTeam; note?: boolean; seenSeq?: number; templateId?: string | null }
   | { kind: 'file'; file: File; team?: ChatTeam; seenSeq?: number }
 
-/** A message the server has not stored; `conversationId` is null in the reader's own conversation with the office. */
+/** A message the server has not confirmed. */
 export type Unsent = Content & {
+  /** Null in the reader's own conversation with the office. */
   conversationId: string | null
-  /** Why the message was not sent. A message with a refusal is sent again only by `retry`. */
+  /** Why the message was not sent. The message then waits for `retry` or `discard`. */
   refusal?: { code: string; message: string }
 }
 export type UnsentItem = QueuedItem<Unsent>
 
 const topic = 'chat'
 
-/**
- * Whether the same message may succeed later: no network, no session, too many requests, a server error, or a first
- * attempt that is still being processed.
- */
+/** Whether sending the same message again may succeed. */
 export const isWorthRetrying = (error: unknown) =>
   !(error instanceof ApiError) ||
+  // Status 0 means no answer from the server.
   [0, 401, 408, 429].includes(error.status) ||
   error.status >= 500 ||
+  // The first attempt is still being processed.
   error.code === 'still_working'
 
-/**
- * Code of the refusal, with the sentence about the first invalid field or, if there is none, about the whole request.
- */
+/** Code and sentence of a refusal. A sentence about an invalid field replaces the one about the request. */
 export const refusalOf = ({ code, message, errors }: ApiError) => ({
   code,
   message: Object.values(errors).flat()[0] ?? message,
 })
 
 /**
- * Whether only the idempotency key was refused: another request used the key, or the server kept no response for it.
- * Retrying with a new key is safe, because the server stores each message id once.
+ * Whether the server refused the idempotency key, not the message. A retry under a new key is safe, because the server
+ * stores each message id once.
  */
 const isKeyTrouble = (error: unknown) =>
   error instanceof ApiError && /^(idempotency_mismatch|answer_lost)$/.test(error.code)
@@ -70,7 +68,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
   return answer.data
 }
 
-/** Sends an item. If only the idempotency key was refused, sends the item once more under a new key. */
+/** Sends an item. If the idempotency key was refused, sends the item once more under a new key. */
 export async function deliver<T>(item: T, send: (item: T) => Promise<ChatMessage>): Promise<ChatMessage> {
   try {
     return await send(item)
@@ -90,7 +88,7 @@ const sentListeners = new Set<(conversationId: string | null, message: ChatMessa
 function set(change: Partial<Box>) {
   box = { ...box, ...change }
   const reader = currentSession().user?.id
-  // Without a session the account is unknown: its note about unsent messages stays as it was.
+  // Without a session the account is unknown, so its flag for unsent messages stays unchanged.
   if (reader)
     noteUnsent(
       reader,
@@ -99,25 +97,20 @@ function set(change: Partial<Box>) {
   for (const listener of listeners) listener()
 }
 
-/**
- * Whether every other message would fail too: no network, no session, too many requests, or an error in this browser.
- */
+/** Whether other messages would fail for the same reason. */
 const failsForAll = (error: unknown) =>
   !(error instanceof ApiError) || error.code === 'offline' || [401, 429].includes(error.status)
 
 const replace = (changed: UnsentItem) =>
   set({ items: box.items.map((other) => (other.id === changed.id ? changed : other)) })
 
-/** Ids of messages not stored on the device. Such messages are lost when the page closes. */
+/** Ids of messages not stored on the device, which are lost when the page closes. */
 const unstoredIds = new Set<string>()
 const store = async (item: UnsentItem) => {
   if (!unstoredIds.has(item.id)) await putInQueue([item])
 }
 
-/**
- * Sends one item. If the server refuses the item, stores it with the refusal and returns it. Throws if another attempt
- * may help.
- */
+/** Sends one item and returns it if the server refused it. Throws if another attempt may help. */
 async function sendItem(item: UnsentItem) {
   // Another account may have signed in while an earlier message was being sent.
   if (currentSession().user?.id !== item.owner) throw new ApiError(401, 'unauthenticated', '')
@@ -135,14 +128,12 @@ async function sendItem(item: UnsentItem) {
   }
 }
 
-/**
- * Sends an item unless it was refused or an earlier item of its conversation just failed. Returns the ids that stay in
- * the queue. Throws if every other item would fail too.
- */
+/** Sends an item and returns the ids that stay in the queue. Throws if other items would fail for the same reason. */
 async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
   const { conversationId, refusal } = item.data
   // The item was discarded while an earlier one was being sent.
   if (!box.items.some(({ id }) => id === item.id)) return []
+  // Keeps the order. After a failed item, later items of its conversation wait.
   if (refusal || blocked.has(conversationId)) return [item.id]
   try {
     return (await sendItem(item)) ? [item.id] : []
@@ -174,7 +165,7 @@ async function flush(): Promise<boolean> {
     set({ failure })
     return failure === null
   } catch (error) {
-    // Other errors come from the device's storage and must not make the page look offline.
+    // Other errors, such as those of the device's storage, must not make the page look offline.
     if (error instanceof ApiError) set({ failure: error })
     return false
   }
@@ -195,31 +186,25 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Messages the server has not stored yet, and the failure of the last attempt; null if that attempt succeeded. */
+/** Messages the server has not confirmed, and the failure of the last attempt or null. */
 export const current = (): Box => box
 
 /** Returns `current()` as state. While mounted, sends waiting messages. */
 export const useOutbox = (): Box => useSyncExternalStore(subscribe, current)
 
-/** Mount anywhere to send waiting messages without an open thread. */
+/** Sends waiting messages while mounted, without an open thread. */
 export function SendsOutbox() {
   useOutbox()
   return null
 }
 
-/**
- * Calls the listener with each message from this device once the server has stored it. Returns a function that removes
- * the listener.
- */
+/** Calls the listener after this tab has sent a message. Returns a function that removes the listener. */
 export function onSent(listener: (conversationId: string | null, message: ChatMessage) => void) {
   sentListeners.add(listener)
   return () => void sentListeners.delete(listener)
 }
 
-/**
- * Keeps a message on this device until the server has stored it, and sends it. If the device cannot store the message,
- * sends it from memory.
- */
+/** Stores a message on this device and sends it. If the device cannot store the message, sends it from memory. */
 export async function post(data: Unsent) {
   const owner = currentSession().user!.id
   const item: UnsentItem = { id: newId(), topic, owner, at: new Date().toISOString(), data }
@@ -234,15 +219,13 @@ export async function post(data: Unsent) {
   await send(item)
 }
 
-/**
- * Starts sending the whole queue. If the device could not store `item`, sends only `item`; a failure becomes its
- * refusal.
- */
+/** Starts sending the queue or, if the device could not store `item`, sends just `item`. */
 async function send(item: UnsentItem) {
   if (!unstoredIds.has(item.id)) return void flush()
   try {
     await sendItem(item)
   } catch (error) {
+    // `flush` does not see an item kept in memory, so any failure becomes the item's refusal.
     const { message, code = 'unsent' } = error as Partial<ApiError> & Error
     replace({ ...item, data: { ...item.data, refusal: { code, message } } })
   }

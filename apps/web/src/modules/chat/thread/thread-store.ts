@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
 
 export type Thread = {
-  /** Sorted by number, without gaps. */
+  /** Sorted by number. */
   messages: readonly ChatMessage[]
   hasEarlier: boolean
   personReadSeq: number
@@ -25,15 +25,15 @@ const empty: Thread = {
   error: null,
 }
 
-/** Merges both lists by number; messages in `newer` replace older versions. */
+/** Merges both lists by number. Messages in `newer` replace older versions. */
 function merge(older: readonly ChatMessage[], newer: readonly ChatMessage[]): ChatMessage[] {
   const bySeq = new Map([...older, ...newer].map((message) => [message.seq, message]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
 /**
- * Creates a store for the messages of one conversation. Events may come late, twice or never, so an event only triggers
- * `catchUp`, which reads everything after the last known number. No message is missing or doubled.
+ * Creates a store for the messages of one conversation. Chat events may come late, twice or never, so the store reads
+ * messages from the server instead.
  */
 export function createThread(read: ReadPage) {
   let thread = empty
@@ -62,7 +62,7 @@ export function createThread(read: ReadPage) {
     }
   }
 
-  /** Reads new messages; a failure is kept in `error`. A call during a read makes that read repeat itself once. */
+  /** Reads new messages. Calls during a read share one further read, unless the first read fails. */
   function catchUp(): Promise<void> {
     if (reading) {
       isAskedAgain = true
@@ -92,12 +92,12 @@ export function createThread(read: ReadPage) {
       return () => void listeners.delete(listener)
     },
     catchUp,
-    /** Adds a message returned by a request. If messages before it are missing, reads all new messages instead. */
+    /** Adds a message returned by a request, or reads new messages if earlier ones are missing. */
     add(message: ChatMessage) {
       if (thread.isLoaded && message.seq <= lastSeq() + 1) set({ messages: merge(thread.messages, [message]) })
       else void catchUp()
     },
-    /** Reads the newest page again, since deliveries and files may have changed. A failed read changes nothing. */
+    /** Reads the newest page again, because deliveries and files may have changed. A failed read changes nothing. */
     async refresh() {
       const [oldest] = thread.messages
       if (!thread.isLoaded || !oldest) return

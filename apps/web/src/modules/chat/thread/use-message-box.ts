@@ -9,13 +9,10 @@ import type { ThreadView } from './use-thread.ts'
 /** Why a text was not sent. */
 export type GivenBack = { code: string; message: string }
 
-/**
- * Whether a refused item returns to the text field. Refused templates and files stay in the list, with buttons to retry
- * or discard.
- */
+/** Whether a refused item returns to the text field. Refused templates and files stay in the list. */
 const comesBack = ({ data }: UnsentItem) => data.refusal !== undefined && data.kind === 'text' && !data.templateId
 
-/** Keeps the text being written on this device. Puts refused texts back into the field, in the order they were sent. */
+/** Keeps the text being written on this device. Puts refused texts back into the field. */
 function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why: GivenBack) => void) {
   const [text, setText, draft] = useDraft(key, '')
   const returned = useRef('')
@@ -43,8 +40,8 @@ function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why:
 }
 
 /**
- * The reader's text in a conversation, kept on this device, and the unsent messages. Notes have a separate text, so
- * that a note is never sent as an answer.
+ * The reader's text in a conversation, and the unsent messages. Notes have a separate text, so that a note is not sent
+ * as an answer.
  */
 export function useMessageBox(conversationId: string | null, thread: ThreadView, { isNote = false } = {}) {
   const { messages, store, tellWriting } = thread
@@ -56,7 +53,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
   const isOfNote = ({ data }: UnsentItem) => data.kind === 'text' && data.note === true
   const giveBack = (why: GivenBack) => {
     setGivenBack(why)
-    // The refusal may mean that a colleague answered: show that answer before the next attempt.
+    // A colleague may have answered, so show that answer before the next attempt.
     void store.catchUp()
   }
   const key = `chat:${conversationId ?? 'own'}`

@@ -8,15 +8,15 @@ import { portOf } from './port.ts'
 import { createThread } from './thread-store.ts'
 
 /**
- * Interval between refetches of the newest messages while a delivery or a file is pending: `catchUp` does not read old
- * messages again.
+ * Interval between refetches of the newest messages while a WhatsApp message is not yet read or failed, or a file is
+ * being fetched. `catchUp` reads new messages and would miss these changes.
  */
 const deliveryEveryMs = 15_000
 
-/** Who is typing; null if nobody is. Applicants get `by: null`, so they do not learn which agent is typing. */
+/** Null if nobody is typing. For applicants, `by` is null, so that they do not learn which agent is typing. */
 type Writer = { by: string | null } | null
 
-/** The messages of an open conversation, who is typing, and functions to mark messages read and to signal typing. */
+/** Messages of an open conversation, who is typing, and functions to mark messages as read and to signal typing. */
 export function useThread(conversationId: string | null) {
   const { user } = useSession()
   const ownId = user?.id
@@ -72,7 +72,7 @@ export function useThread(conversationId: string | null) {
       if (seq <= markedSeq.current) return
       markedSeq.current = seq
       port.mark(seq).catch(() => {
-        // The next mark covers this message too.
+        // The next call covers this message too.
         markedSeq.current = 0
       })
     },
