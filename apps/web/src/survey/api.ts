@@ -1,11 +1,11 @@
 import type { OpenSurvey, ResponseOutcome, SentResponse } from '#domain/surveys/public-endpoints.ts'
 import type { FoundSchool } from './form/field.tsx'
 
-/** A failed call. `status` is 0 if the server was not reached. */
+/** A failed call. `status` is 0 if no usable answer arrived. */
 export class CallFailure extends Error {
   readonly status: number
   readonly code: string
-  /** Milliseconds the server asks the client to wait; 0 if it does not ask. */
+  /** Wait that the server asks for. 0 if the server asks for none. */
   readonly retryAfterMs: number
 
   constructor(status: number, code = '', retryAfterMs = 0) {
@@ -27,8 +27,7 @@ export class CallFailure extends Error {
 }
 
 /**
- * Calls the server without the signed-in session: on a shared device, other people answer surveys. Throws
- * `CallFailure`.
+ * Calls the server without a session, because other people may answer surveys on this device. Throws `CallFailure`.
  */
 async function ask<T>(path: string, { timeoutMs, ...init }: RequestInit & { timeoutMs: number }): Promise<T> {
   let response: Response
@@ -47,7 +46,7 @@ async function ask<T>(path: string, { timeoutMs, ...init }: RequestInit & { time
   try {
     answer = JSON.parse(text)
   } catch {
-    // A proxy or hotspot login page answers 200 with HTML: the server was not reached.
+    // A proxy or the login page of a hotspot may answer 200 with HTML. The server was not reached then.
     if (response.ok) throw new CallFailure(0)
   }
   const retryAfterMs = Number(response.headers.get('retry-after')) * 1000 || 0

@@ -4,16 +4,17 @@ import { readStored, writeStored } from '#web/ui/stored.ts'
 import { type AnswerSheet, emptySheet } from './form/answer-sheet.ts'
 
 /**
- * Surveys and photos kept on the device. Signing out does not delete them: the photos may be answers of other people.
+ * Surveys and photos kept on the device. Signing out does not delete them, because the photos may be answers of other
+ * people.
  */
 export const surveySnapshots = snapshotsIn('pmb-survey')
 const photoKey = (id: string) => `photo:${id}`
 
 export type Draft = AnswerSheet & {
-  /** Id of the future response. */
+  /** Usually becomes the id of the response. */
   id: string
   startedAt: string
-  /** Time of the last change, in milliseconds since 1970; 0 before the first. */
+  /** Time of the last change, in milliseconds since 1970. 0 before the first. */
   touchedAt: number
 }
 
@@ -38,7 +39,7 @@ export function draftOf(slug: string) {
   return {
     read: (): Draft | null => readStored<Draft>('localStorage', key),
     write: (draft: Draft) => void writeStored('localStorage', key, draft),
-    /** Deletes the draft and its photos; finished answers have their own copies of the photos. */
+    /** Deletes the draft and its photos. Finished answers have their own copies of the photos. */
     clear(draft: Draft) {
       writeStored('localStorage', key, null)
       for (const answer of Object.values(draft.answers)) if (isPhoto(answer)) photos.drop(answer.id)

@@ -3,7 +3,7 @@ import { responsesPerCall } from '#domain/surveys/surveys.ts'
 import type { QueuedItem } from '#web/offline/queue.ts'
 import { type FinishedAnswer, finishedAnswers } from './finished-answers.ts'
 
-/** The device's queue in memory: Node has no IndexedDB, and the browser journey uses the real one. */
+/** The device's queue in memory, because Node has no IndexedDB. */
 const stored = vi.hoisted(() => new Map<string, QueuedItem<any>>())
 vi.mock('#web/offline/queue.ts', () => ({
   addToQueue: async (item: QueuedItem<any>) => void stored.set(item.id, item),
@@ -16,7 +16,7 @@ vi.mock('#web/offline/queue.ts', () => ({
 }))
 
 type Sent = { id: string; answers: Record<string, unknown> }
-/** Fake server: what it has stored, the size of each batch it received, and functions that decide its answers. */
+/** Fake server. `judge`, `before` and `photo` decide its answers. */
 const server = {
   responses: new Map<string, Sent>(),
   photos: new Set<string>(),

@@ -14,7 +14,7 @@ import {
 import { sendQueue } from '#web/offline/send-queue.ts'
 import { CallFailure, postPhoto, postResponses } from './api.ts'
 
-/** A finished response, kept until the server has confirmed its answers and photos. */
+/** A finished response kept on this device. */
 export type FinishedAnswer = {
   version: number
   language: Language
@@ -23,23 +23,20 @@ export type FinishedAnswer = {
   answers: Answers
   /** Photos the server has not confirmed yet. */
   photos: { id: string; photo: Blob }[]
-  /** The server has the answers; only photos are left. */
+  /** Set once the server has confirmed the answers while photos are left to send. */
   stored?: boolean
   refusal?: Refusal
 }
 export type Refusal = { part: 'answers' | 'photo'; code: string; problems: ResponseProblem[] }
 export type FinishedItem = QueuedItem<FinishedAnswer>
 
-/** Owner of the queue. Not an account: responses are sent without a session. */
+/** Owner of the queue instead of an account, because responses are sent without a session. */
 const owner = 'survey'
 
 /** After this many failures in a row, the server is assumed to be broken, not the responses. */
 const failuresUntilPause = 10
 
-/**
- * Queue of finished responses to one survey on this device. Each response is deleted once the server has confirmed its
- * answers and photos.
- */
+/** Queue of responses finished on this device through one survey link. Confirmed responses leave the queue. */
 export function finishedAnswers(slug: string) {
   const topic = `survey:${slug}`
   const refusedTopic = `survey-refused:${slug}`
@@ -47,8 +44,8 @@ export function finishedAnswers(slug: string) {
   let lastFailure: CallFailure | undefined
 
   /**
-   * Counts a failed request. Rethrows the failure if the content sent cannot be the cause, or after
-   * `failuresUntilPause` failures in a row.
+   * Counts failures that the content sent may have caused. Rethrows other failures, and the last of
+   * `failuresUntilPause` in a row.
    */
   function pass(failure: unknown) {
     const isOfRecord = failure instanceof CallFailure && (failure.isFinal || failure.isServerError)
@@ -59,10 +56,7 @@ export function finishedAnswers(slug: string) {
   const refuse = (item: FinishedItem, refusal: Refusal) =>
     putInQueue([{ ...item, topic: refusedTopic, data: { ...item.data, refusal } }])
 
-  /**
-   * Sends responses. If the server cannot handle the batch, sends each half alone. Returns the ids that stay in the
-   * queue.
-   */
+  /** Sends responses and returns the ids that stay in the queue. */
   async function sendAnswers(items: readonly FinishedItem[]): Promise<string[]> {
     const unsent = items.filter(({ data }) => !data.stored)
     const photosOnly = items.filter(({ data }) => data.stored).map(({ id }) => id)
@@ -74,6 +68,7 @@ export function finishedAnswers(slug: string) {
       failuresInRow = 0
     } catch (failure) {
       pass(failure)
+      // One response may have spoiled the batch, so send each half alone.
       if (unsent.length > 1) {
         const middle = Math.ceil(unsent.length / 2)
         const ofFirstHalf = await sendAnswers(unsent.slice(0, middle))
@@ -97,10 +92,7 @@ export function finishedAnswers(slug: string) {
     return [...photosOnly, ...staying]
   }
 
-  /**
-   * Sends the photos of a stored response and deletes each from the device once it is sent. Returns the ids that stay
-   * in the queue.
-   */
+  /** Sends the photos of a stored response and returns the ids that stay in the queue. */
   async function sendPhotos([item]: readonly FinishedItem[]): Promise<string[]> {
     if (!item?.data.stored) return item ? [item.id] : []
     let { photos } = item.data
@@ -129,7 +121,7 @@ export function finishedAnswers(slug: string) {
     refused: () => queuedItems<FinishedAnswer>(owner, refusedTopic),
     remove: (id: string) => removeFromQueue([id]),
     tryAgain: ({ data: { refusal: _, ...data }, ...item }: FinishedItem) => putInQueue([{ ...item, topic, data }]),
-    /** Sends waiting responses, then their photos. Rejects if anything has to be tried again. */
+    /** Sends waiting responses, then their photos. Rejects after a failure that is not final. */
     async send(onProgress: () => void) {
       failuresInRow = 0
       lastFailure = undefined

@@ -1,6 +1,6 @@
 const base = '/marketing/data-survey-siswa'
 
-/** Path of a survey's page, which opens at the results or, for a draft, at the links. */
+/** Path of a survey's page, with results and links. */
 export const resultsPath = (id: string) => `${base}/view/${id}`
 
 /** Path of the builder. With an id, the builder opens that survey's draft. */

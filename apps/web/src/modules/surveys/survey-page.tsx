@@ -36,7 +36,7 @@ const partOf: Record<Tab, (props: { survey: Survey }) => ReactNode> = {
   links: LinksTab,
 }
 
-/** A survey's page, with tabs for results, individual responses and links. */
+/** A survey's page, with tabs such as results, responses and links. */
 export default function SurveyPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readSurvey, { params: { id } })

@@ -3,7 +3,7 @@ export type AnswerSheet = { answers: Record<string, unknown>; schoolNames: Recor
 
 export const emptySheet: AnswerSheet = { answers: {}, schoolNames: {} }
 
-/** Returns the sheet with an answer added or replaced; undefined removes the answer. */
+/** Returns the sheet with an answer added or replaced. Undefined removes the answer. */
 export function withAnswer<Sheet extends AnswerSheet>(
   sheet: Sheet,
   question: string,

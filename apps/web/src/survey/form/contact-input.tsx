@@ -18,7 +18,7 @@ const lines = {
   email: { type: 'email', maxLength: surveyLimits.email, autocomplete: 'email' },
 } as const
 
-/** Fields for contact details and for the consent to be contacted. Reports no answer while all of them are empty. */
+/** Fields for contact details and consent. Reports undefined while all fields are empty. */
 export function ContactInput(props: InputProps) {
   const { id, question, say, language, change, autocomplete } = props
   // A ref, because the browser may fill in several fields before the next rendering.

@@ -7,7 +7,7 @@ import { sentenceOf, wordsIn } from './words.ts'
 
 export type FoundSchool = { id: string; name: string; city: string }
 
-/** Services the page provides to inputs; the builder's preview has its own. */
+/** Services for inputs. The public page and the builder's preview provide different ones. */
 export type FormServices = {
   /** Rejects if the search fails, for example without network. */
   findSchools: (text: string) => Promise<readonly FoundSchool[]>
@@ -19,23 +19,23 @@ export type FormServices = {
 
 export type InputProps = {
   question: Question
-  /** Prefix of all element ids of the question. */
+  /** Prefix of the element ids of the question. */
   id: string
   answer: unknown
-  /** Reports the new answer (undefined when cleared) and the chosen school's name. Same function on every render. */
+  /** Reports the new answer, or undefined when cleared. Keep the function stable, because effects depend on it. */
   change: (answer: unknown, schoolName?: string) => void
-  /** Problems to show beside the fields; empty until the respondent has tried to send. */
+  /** Problems to show. Empty until the respondent has tried to send. */
   problems: readonly AnswerProblem[]
   say: Say
   language: Language
   services: FormServices
-  /** Names of the chosen schools by id, since answers hold only ids. */
+  /** Names of chosen schools by id, because their answers hold ids. */
   schoolNames: Readonly<Record<string, string>>
-  /** Whether the browser may suggest contact details; false on a shared device and in the preview. */
+  /** Whether the browser may suggest contact details. False in a kiosk and in the preview. */
   autocomplete: boolean
 }
 
-/** Sentence about the problem of a question, or of one part of a contact; empty if there is no problem. */
+/** Sentence about a problem of the question or, with `part`, of that part of a contact. Empty if there is none. */
 export function problemText({ problems, question, say }: InputProps, part?: AnswerProblem['part']) {
   const problem = problems.find((one) => one.part === part)
   return problem ? sentenceOf(problem, question, say) : ''
@@ -49,7 +49,7 @@ export const describedBy = (id: string, problem: string, hintId: string | false 
   'aria-invalid': problem !== '' || undefined,
 })
 
-/** Attributes for the control of a question that has only one. */
+/** Attributes for the control in a `SingleField`. */
 export const controlOf = (props: InputProps) => ({
   id: props.id,
   'aria-required': props.question.required || undefined,
@@ -83,7 +83,7 @@ const Help = (props: InputProps) =>
 
 type FieldProps = InputProps & { children: ComponentChildren }
 
-/** A question with one control, which takes its attributes from `controlOf`. */
+/** A question with one control. The control needs the attributes of `controlOf`. */
 export const SingleField = ({ children, ...props }: FieldProps) => (
   <div class="sv-field">
     <label for={props.id} class="sv-label">
@@ -95,7 +95,7 @@ export const SingleField = ({ children, ...props }: FieldProps) => (
   </div>
 )
 
-/** A question with several controls; the question's label is the legend of the group. */
+/** A question with several controls, in a fieldset. */
 export function GroupField({ children, ...props }: FieldProps) {
   const { id } = props
   const problem = problemText(props)

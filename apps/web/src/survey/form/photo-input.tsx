@@ -4,7 +4,7 @@ import { useLatest } from '#web/survey/use-latest.ts'
 import { shrinkImage } from '#web/ui/form/shrink-image.ts'
 import { describedBy, GroupField, type InputProps, Problem } from './field.tsx'
 
-/** Pictures are stored and sent at this size (longest edge in pixels), always as JPEG. */
+/** `maxEdge` is in pixels. With `unchangedBytes: 0`, small pictures become JPEGs too. */
 const size = { maxEdge: 1600, quality: 0.8, unchangedBytes: 0 }
 
 const sources = ['take', 'choose'] as const
@@ -53,7 +53,7 @@ export function PhotoInput(props: InputProps) {
     if (photo.type !== 'image/jpeg') return setRefusal({ source, sentence: 'photo.unreadable' })
     try {
       const keptId = await services.keepPhoto(photo)
-      // If the form left the page meanwhile, no answer refers to this picture, so delete the picture.
+      // If the form has left the page, no answer refers to the picture, so delete it.
       if (isOnPage.current) setPhoto(keptId)
       else services.dropPhoto(keptId)
     } catch {

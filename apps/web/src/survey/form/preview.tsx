@@ -17,9 +17,7 @@ type Props = {
   exampleCity: string
 }
 
-/**
- * Renders a survey into an element of the builder, or empties the element if `props` is null. Answers are not stored.
- */
+/** Renders a preview of a survey into `place`, or empties `place` if `props` is null. */
 export const drawPreview = (place: Element, props: Props | null) => render(props && <Preview {...props} />, place)
 
 function Preview({ definition, language, exampleCity }: Props) {

@@ -8,14 +8,14 @@ const searchDelayMs = 250
 type Found = {
   schools: readonly FoundSchool[]
   isOpen: boolean
-  /** Index of the school marked by the arrow keys; -1 for none. */
+  /** Index of the school marked by the arrow keys. -1 for none. */
   active: number
-  /** Key of the sentence below the field; empty for none. */
+  /** Key of the sentence below the field. Empty for none. */
   note: string
 }
 const nothingFound = (note: string): Found => ({ schools: [], isOpen: false, active: -1, note })
 
-/** A school: chosen from search results, or its name as typed, for example when offline. */
+/** A school, chosen from search results or typed as a name, for example when offline. */
 export function SchoolInput(props: InputProps) {
   const { id, say, services, change, schoolNames } = props
   const answer = props.answer as { id?: string; name?: string } | undefined
@@ -74,7 +74,7 @@ export function SchoolInput(props: InputProps) {
     event.preventDefault()
   }
 
-  // Keeps the focus in the field while an option is pressed: losing the focus would close the list before the click.
+  // Keeps the focus in the field while an option is pressed. Losing the focus would close the list before the click.
   const keepFocus = (event: Event) => event.preventDefault()
 
   return (

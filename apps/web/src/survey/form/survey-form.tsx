@@ -38,28 +38,22 @@ export type OnAnswer = (question: string, answer: unknown, schoolName?: string) 
 
 type Props = Pick<InputProps, 'language' | 'services' | 'schoolNames' | 'autocomplete'> & {
   definition: SurveyDefinition
-  /** Prefix of all element ids. */
+  /** Prefix of the element ids. */
   id: string
   answers: Readonly<Record<string, unknown>>
-  /**
-   * Reports a new answer (undefined when cleared) and the chosen school's name. Must be the same function on every
-   * render.
-   */
+  /** Reports an answer, or undefined when cleared. Keep the function stable, because effects depend on it. */
   onAnswer: OnAnswer
   /** Receives the answers to asked questions once the form is sent without problems. */
   onSubmit: (answers: Answers) => void
-  /** Why the device could not keep the answers; empty otherwise. */
+  /** Why the device could not keep the answers. Empty otherwise. */
   refusal?: string
 }
 
-/**
- * A survey as a form. Shows each question while its condition holds, and problems once the respondent has tried to
- * send.
- */
+/** A survey as a form. Shows problems once the respondent has tried to send. */
 export function SurveyForm({ definition, id, answers, onAnswer, onSubmit, refusal = '', ...surroundings }: Props) {
   const { language, autocomplete } = surroundings
   const say = sayIn(language)
-  /** Set by an attempt to send: the questions whose problems are shown, and the control to focus. */
+  /** `judged`: keys of questions whose problems are shown. `goTo`: id of the control to focus. */
   const [attempt, setAttempt] = useState<{ judged: readonly string[]; goTo?: string }>({ judged: [] })
 
   const questions = askedQuestions(definition, answers)

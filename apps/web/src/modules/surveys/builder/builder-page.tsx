@@ -53,7 +53,7 @@ function BuilderForm({
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
-  /** Shows all problems, opens the question of the field `name` and focuses the field. */
+  /** Shows problems, opens the question of the field `name` and focuses the field. */
   function goTo(name: string) {
     builder.showProblems()
     const question = questions[Number(/^draft\.questions\.(\d+)/.exec(name)?.[1] ?? -1)]

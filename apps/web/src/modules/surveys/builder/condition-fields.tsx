@@ -10,7 +10,7 @@ import type { Builder } from './use-builder.ts'
 type Props = {
   name: string
   question: Question
-  /** Questions before this one: only their answers can decide whether this one is asked. */
+  /** Questions before this one. A condition must name one of them. */
   earlier: readonly Question[]
   onChange: (when: Question['when']) => void
   field: Builder['field']

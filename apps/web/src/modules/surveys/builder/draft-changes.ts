@@ -2,8 +2,8 @@ import type { Option, Question, QuestionKind, SurveyDefinition, Words } from '#d
 import { hasValues, valuesOf } from '#domain/surveys/definition-problems.ts'
 import { newId } from '#web/offline/new-id.ts'
 
-/* Pure functions that change a draft. Keys of questions and options are never reused: they identify answers across
-   all versions. */
+/* Functions that return a changed draft. New questions and options get new keys, because keys identify answers across
+   versions. */
 
 const noWords = (): Words => ({ id: '', en: '' })
 const newKey = (prefix: string) => `${prefix}_${newId().slice(0, 8)}`
@@ -40,7 +40,7 @@ export const insertAt = <T>(list: readonly T[], index: number, item: T): T[] => 
   ...list.slice(index),
 ]
 
-/** Moves an item by one place; at either end of the list, returns an unchanged copy. */
+/** Returns a copy with an item moved by one place, unless the item is at that end. */
 export function moveBy<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
   const target = index + step
   if (target < 0 || target >= list.length) return [...list]
@@ -55,8 +55,8 @@ export const copyOf = (question: Question): Question => ({
 })
 
 /**
- * Changes the kind of a question. The question gets a new key, because answers of two kinds cannot be counted together.
- * Conditions that name the question get the new key and lose values that no longer exist.
+ * Changes the kind of a question and adapts conditions that name the question. The question gets a new key, because
+ * answers of two kinds cannot be counted together.
  */
 export function changeKind(questions: readonly Question[], index: number, kind: QuestionKind): Question[] {
   const before = questions[index]!
@@ -70,7 +70,7 @@ export function changeKind(questions: readonly Question[], index: number, kind: 
 }
 
 /**
- * Makes a condition depend on `asked` and removes values that `asked` does not have. If `asked` has no list of values,
+ * Makes a condition depend on `asked` and removes values that `asked` does not have. If `asked` has no fixed answers,
  * any answer meets the condition.
  */
 export function onlyPossible(when: NonNullable<Question['when']>, asked: Question): NonNullable<Question['when']> {

@@ -4,10 +4,10 @@ import { Card } from '#web/ui/card.tsx'
 import classes from './builder.module.css'
 import type { Builder } from './use-builder.ts'
 
-/** Every problem that prevents publishing; each entry leads to its field. */
+/** Lists problems that prevent publishing, each with a link to its field. */
 export function ProblemSummary({ problems, onGo }: { problems: Builder['problems']; onGo: (field: string) => void }) {
   const { t } = useTranslation('survey-builder')
-  /** Label of the option, scale end, hint or consent that a path within a question names; null for other paths. */
+  /** Label of the option, scale end, hint or consent in a path within a question. Null for other paths. */
   const partOf = ([part, index]: string[]) => {
     if (part === 'options' && index !== undefined) return t('option', { number: Number(index) + 1 })
     if (part === 'scale' && index === 'fromLabel') return t('scaleFromLabel')

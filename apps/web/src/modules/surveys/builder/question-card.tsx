@@ -24,7 +24,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** One question: a header with its actions, and its fields while it is open. */
+/** One question of the draft, with its fields while it is open. */
 export function QuestionCard({ index, questions, isOpen, problemCount, field, ...on }: Props) {
   const { t } = useTranslation(['survey-builder', 'surveys'])
   const { language } = useSurroundings()

@@ -17,7 +17,7 @@ type Props = {
   onOpen: (key: string | null) => void
 }
 
-/** The questions in order, with buttons to add, move, duplicate and remove them, and to undo the last removal. */
+/** Questions of the draft, with buttons to add, move, copy and remove them. The last removal can be undone. */
 export function QuestionList({ builder, openKey, onOpen }: Props) {
   const { t } = useTranslation(['survey-builder', 'surveys'])
   const { language } = useSurroundings()

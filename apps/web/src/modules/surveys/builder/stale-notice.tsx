@@ -9,7 +9,7 @@ import type { Builder } from './use-builder.ts'
 
 type Props = { builder: Builder; theirs: Survey }
 
-/** Shown when another account saved first. Nothing is overwritten until the reader chooses. */
+/** Shown if the survey was saved elsewhere meanwhile. The reader chooses what happens to the edits. */
 export function StaleNotice({ builder, theirs }: Props) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './builder.module.css'
 
-/** The draft at the width of a phone, rendered by the components of the public page. Stores nothing. */
+/** Preview of the draft at phone width, rendered by the components of the public page. */
 export function SurveyPreview({ definition }: { definition: SurveyDefinition }) {
   const { t } = useTranslation('survey-builder')
   const [language, setLanguage] = useState<Language>(useSurroundings().language)

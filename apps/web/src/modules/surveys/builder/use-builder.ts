@@ -12,7 +12,7 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 import { bindingsOf } from '#web/ui/form/use-values.ts'
 import { emptyDefinition, tidied } from './draft-changes.ts'
 
-/** `version`: row version on which the edits are based, for the stale-write check; null for a new survey. */
+/** `version`: survey version on which the edits are based. Null for a new survey. */
 type Values = { name: string; definition: SurveyDefinition; version: number | null }
 
 const valuesOf = (survey: Survey | undefined): Values => ({
@@ -21,7 +21,7 @@ const valuesOf = (survey: Survey | undefined): Values => ({
   version: survey?.version ?? null,
 })
 
-/** Edits survive leaving the page. If another account saved first, saving is refused and the edits stay. */
+/** State and actions of the builder. Edits survive leaving the page and a refused save. */
 export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
   const { t } = useTranslation(['survey-builder', 'errors', 'common'])
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     body: survey ? { ...body, version: values.version ?? survey.version } : body,
     done: t('saved'),
     onDone: ({ data }, sent) => {
-      // Edits made during the request stay, based on the row version just saved.
+      // Edits made during the request stay, based on the version just saved.
       let isWhole = false
       setValues((now) => {
         isWhole = now.name === sent.name && JSON.stringify(tidied(now.definition)) === JSON.stringify(sent.draft)
@@ -56,7 +56,8 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
   }))
   /**
-   * Props for a field: its limits and its error or, after an attempt to publish, the problem that prevents publishing.
+   * Props for a field: its limits and its error. Once `showProblems` was called, a field without an error shows the
+   * problem that prevents publishing.
    */
   const field = (name: string) => {
     const { error, ...props } = form.field(name)
@@ -76,7 +77,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     draft,
     form,
     field,
-    /** Props for the survey's name; all other texts are part of the definition. */
+    /** Props for the survey's name, which is not part of the definition. */
     text: bindingsOf({ name: values.name }, (change) => setValues((before) => ({ ...before, ...change })), field).text,
     problems,
     isChanged,
@@ -85,12 +86,12 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     setQuestions: (questions: Question[]) => setDefinition({ questions }),
     startFrom: (name: string, definition: SurveyDefinition) =>
       setValues((before) => ({ ...before, name, definition: structuredClone(definition) })),
-    /** Shows all problems beside their fields. Returns whether there are none. */
+    /** Shows problems beside their fields. Returns whether there are none. */
     showProblems: () => {
       setProblemsShown(true)
       return problems.length === 0
     },
-    /** Saves edits first, then publishes. Rejects if the server refuses either. */
+    /** Saves edits, then publishes. Rejects if either fails. */
     publish: async () => {
       const saved = isChanged || !survey ? (await form.send()).data : survey
       const { data } = await sendOnce(publishSurvey, { params: { id: saved.id }, body: { version: saved.version } })
@@ -98,13 +99,13 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
       notifications.show({ color: 'green', message: t('publishDone') })
       navigate(resultsPath(data.id))
     },
-    /** Discards the edits and loads the other account's version. */
+    /** Replaces the edits with the version saved elsewhere. */
     takeTheirs: (theirs: Survey) => {
       setValues(valuesOf(theirs))
       draft.clear()
       form.reset(valuesOf(theirs))
     },
-    /** Saves the edits over the other account's version. */
+    /** Saves the edits over the version saved elsewhere. */
     keepMine: (theirs: Survey) => {
       setValues((before) => ({ ...before, version: theirs.version }))
       // The form shows the refusal.

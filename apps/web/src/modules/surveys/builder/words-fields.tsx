@@ -5,7 +5,7 @@ import { bindingsOf } from '#web/ui/form/use-values.ts'
 import type { Builder } from './use-builder.ts'
 
 type Props = {
-  /** Name of the field, such as `draft.questions.0.label`. */
+  /** Path of the text in the request, such as `draft.questions.0.label`. */
   name: string
   label: string
   value: Words | undefined
@@ -15,7 +15,7 @@ type Props = {
   description?: string
 }
 
-/** A text in both languages, side by side if there is room. */
+/** Fields for a text in both languages. */
 export function WordsFields({ name, label, value, onChange, field, multiline, description }: Props) {
   const { t } = useTranslation('survey-builder')
   const words = value ?? { id: '', en: '' }

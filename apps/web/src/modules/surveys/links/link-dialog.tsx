@@ -11,7 +11,7 @@ import { saveQr } from './save-qr.ts'
 
 type Props = { surveyId: string; linkId: string; onClose: () => void }
 
-/** Shows a link's URL and QR code, with buttons to copy the URL, download the code and print a poster. */
+/** Shows a link's URL and QR code, with buttons to copy the URL and to download the code or a poster. */
 export function LinkDialog({ surveyId, linkId, onClose }: Props) {
   const { t } = useTranslation('surveys')
   const { say } = useSurroundings()

@@ -1,6 +1,6 @@
 import { newCanvas } from '#web/ui/canvas.ts'
 
-/** Pixels per module (square of the QR code), enough for printing. */
+/** Pixels per module, a square of the QR code. Enough for printing. */
 const modulePixels = 24
 const quietZone = 4
 

@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { surveyId: string; responseId: string; onClose: () => void }
 
-/** An individual response, with the questions of the survey version it answers. */
+/** Drawer that shows one response. */
 export function ResponseDrawer({ surveyId, responseId, onClose }: Props) {
   const { t } = useTranslation('surveys')
   const { say } = useSurroundings()

@@ -10,7 +10,7 @@ import { ListCard } from '#web/list/list-card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ResponseDrawer } from './response-drawer.tsx'
 
-/** Individual responses; each can be read, or deleted with a reason. */
+/** Lists individual responses. Deleting a response requires a reason. */
 export function ResponsesTab({ survey: { id } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

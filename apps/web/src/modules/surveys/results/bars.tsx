@@ -8,9 +8,7 @@ import classes from './bars.module.css'
 type Bar = { key: string; label: ReactNode; count: number }
 const withShare = (share: number) => ({ '--width': `${Math.round(share * 1000) / 10}%` }) as CSSProperties
 
-/**
- * Shows counts as a table with a bar in each row. Percentages relate to `whole`; the longest bar is the highest count.
- */
+/** Shows counts as a table with bars. Percentages relate to `whole`, bar lengths to the highest count. */
 export function Bars({ caption, bars, whole }: { caption: string; bars: readonly Bar[]; whole: number }) {
   const { t } = useTranslation('surveys')
   const most = Math.max(1, ...bars.map(({ count }) => count))
@@ -71,7 +69,7 @@ export function columnsOf(days: readonly Day[]): { columns: Day[]; areWeeks: boo
   return { columns: [...counts].map(([day, count]) => ({ day, count })), areWeeks }
 }
 
-/** Responses per day, or per week beyond `mostColumns` days, as columns and as a table. */
+/** Responses per day or week, as columns and as a table. */
 export function DayColumns({ days }: { days: readonly Day[] }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

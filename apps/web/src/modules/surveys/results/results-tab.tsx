@@ -22,7 +22,7 @@ import { Bars, DayColumns } from './bars.tsx'
 import { ResultFilter } from './result-filter.tsx'
 import { useResultFilter } from './use-result-filter.ts'
 
-/** Interval between refetches while the page is open. */
+/** Interval between refetches of the results. */
 const everyMs = 10_000
 
 export function ResultsTab({ survey }: { survey: Survey }) {
@@ -141,7 +141,7 @@ function Day({ value }: { value: string }) {
 
 const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 
-/** Text below the bars: statistics of numbers, a hint, or a link to the texts or photos. */
+/** Statistics, a hint or a link below the bars of a question. */
 function Remarks({ question: { key, kind, numbers, answered } }: { question: QuestionResult }) {
   const { t } = useTranslation('surveys')
   if (answered === 0) return null

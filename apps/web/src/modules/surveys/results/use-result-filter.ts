@@ -5,7 +5,7 @@ const keys = ['linkId', 'schoolId', 'language', 'version', 'from', 'to'] as cons
 export type ResultFilterKey = (typeof keys)[number]
 type Filter = { [K in ResultFilterKey]?: string }
 
-/** The filter of results, kept in the address so that a link shows the same numbers. */
+/** Filter of the results, kept in the URL so that a shared link applies the same filter. */
 export function useResultFilter() {
   const [search, setSearch] = useSearchParams()
   const filter: Filter = Object.fromEntries(

@@ -14,7 +14,6 @@ import { peopleIn, progressOf } from './progress.ts'
 import { goToRecipients, recipientsPrefix } from './recipients-card.tsx'
 import classes from './view.module.css'
 
-/** Sections of the progress bar, from left to right. */
 const barParts = [
   { name: 'arrived', states: ['delivered', 'read'], color: 'green.8' },
   { name: 'underWay', states: ['handed', 'accepted'], color: 'blue.7' },
@@ -22,7 +21,7 @@ const barParts = [
   { name: 'failed', states: ['failed'], color: 'red.8' },
 ] as const satisfies { name: string; states: readonly RecipientState[]; color: string }[]
 
-/** Recipients by state, progress, forecast, and why messages were skipped or failed. */
+/** Shows how many recipients are in each state, how far sending is, and why recipients were skipped or failed. */
 export function CountsCard({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const forecastText = useForecastText()

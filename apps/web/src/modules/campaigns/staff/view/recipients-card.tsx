@@ -21,12 +21,12 @@ export function goToRecipients() {
   list?.scrollIntoView()
 }
 
-/** Recipients as fixed by planning, with the state of each message. */
+/** Lists the recipients fixed by planning, with their states. */
 export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { may } = useSession()
   const reasonOf = useReason()
-  // A reason leaves the counts once its recipients are retried, but the URL may still filter by it.
+  // The URL may filter by a reason that a retry has removed from the counts.
   const chosenReason = useSearchParams()[0].get(`${recipientsPrefix}reason`)
   const reasons = [
     ...new Set([

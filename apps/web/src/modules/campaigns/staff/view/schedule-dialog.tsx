@@ -14,14 +14,14 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () => void }
 
-/** Releases a planned campaign now or for a later time, or changes that time before sending begins. */
+/** Releases a planned campaign now or for later, or changes when a released campaign starts. */
 export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { t } = useTranslation('send')
   const forecastText = useForecastText()
   const { language } = useSurroundings()
   const momentOf = useMoment()
   const { id, reachable, needsSecondPerson } = campaign
-  // Campaign version when the dialog opened; the server refuses a stale version with 409.
+  // Version when the dialog opened. The server refuses a stale version with 409.
   const [version] = useState(campaign.version)
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
@@ -32,13 +32,13 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   )
   const forecast = data?.data
   const whenSent = ({ startsAt: at }: Campaign) => (at ? t('stepDone.later', momentOf(at)) : t('stepDone.release'))
-  // Today in the university's time zone; the device may be in another.
+  // Today in the university's time zone, because the device may be in another.
   const today = toWallClock(new Date().toISOString()).slice(0, 10)
   const form = useForm({
     call: step === 'release' ? releaseCampaign : rescheduleCampaign,
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
-    // Refuses "later" without a time: the server would start the campaign at once.
+    // Refuses "later" without a time, because the server takes null as "at once".
     ...(isLater && startsAt === null && { known: { startsAt: t('schedule.noTime') } }),
     done: ({ data }) => (step === 'release' && data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
     onDone: onClose,

@@ -24,7 +24,7 @@ import { TestDialog } from './test-dialog.tsx'
 type Step = keyof typeof campaignSteps
 type Dialog = 'release' | 'reschedule' | 'test'
 
-/** Buttons for the steps the user may take: the usual next step first and filled, cancel and delete last. */
+/** Buttons for the steps the user may take, and for a test message. */
 export function StepButtons({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('send')
   const navigate = useNavigate()

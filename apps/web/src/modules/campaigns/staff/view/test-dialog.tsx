@@ -6,7 +6,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Sends the user the campaign's messages, filled in for one of the example recipients. */
+/** Sends the campaign's messages to the user as a test, in a chosen language. */
 export function TestDialog({ campaign: { id }, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const readerLanguage = useSurroundings().language

@@ -5,7 +5,7 @@ import { templateFields } from '#domain/messaging/placeholders.ts'
 import { Card } from '#web/ui/card.tsx'
 import classes from './view.module.css'
 
-/** Texts in both languages, with placeholders unfilled. */
+/** Shows the campaign's texts in both languages, with placeholders unfilled. */
 export function TextsCard({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { template } = campaign
