@@ -4,18 +4,18 @@ export type ChatTeam = (typeof chatTeams)[number]
 export const chatStates = ['open', 'closed'] as const
 
 /**
- * Boxes of the inbox. `waiting`: unassigned, and the applicant waits for an answer. `mine`: open and assigned to the
- * reader. `open` and `closed`: all conversations in that state.
+ * Boxes of the inbox. `waiting` has unassigned conversations that wait for an answer, and `mine` the reader's open
+ * ones.
  */
 export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 
 export const chatAuthors = ['person', 'staff', 'system'] as const
 export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported', 'media'] as const
 
-/** Kinds of last message that an inbox row tells apart; `photo` is a `file` with an image. */
+/** Kinds of last message in an inbox row. `photo` is a file that is an image. */
 export const chatPreviews = ['text', 'photo', 'file', 'unsupported', 'media'] as const
 
-/** Events of a conversation; only staff see them. */
+/** Events in a conversation. Applicants do not see them. */
 export const chatHappenings = ['taken', 'handed_over', 'returned', 'closed', 'reopened', 'linked', 'joined'] as const
 export type ChatHappening = (typeof chatHappenings)[number]
 
@@ -30,5 +30,5 @@ export type ReplyPlaceholder = (typeof replyPlaceholders)[number]
 /** How long “… is writing” stays on screen after the last typing signal. */
 export const writingMs = 6_000
 
-/** Shortest interval between two typing signals from one device. */
+/** Shortest interval between two typing signals. */
 export const writingEveryMs = 3_000

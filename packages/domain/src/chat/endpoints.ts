@@ -25,7 +25,7 @@ const text = z.string().trim().min(1).max(longestMessage)
 
 const message = z.object({
   id: z.uuid(),
-  /** Number in the conversation. Applicants get numbers of their own, which count only public messages. */
+  /** Number in the conversation. For applicants, public messages are numbered separately. */
   seq: z.int(),
   author: z.enum(chatAuthors),
   /** Name of the account that wrote the message or caused the event; null without an account. */
@@ -36,16 +36,16 @@ const message = z.object({
   body: z.string(),
   happening: z.enum(chatHappenings).nullable(),
   /**
-   * For an event, an agent's name or a masked WhatsApp number. For `media` and `unsupported`, the WhatsApp message
+   * For an event, an agent's name or a masked WhatsApp address. For `media` and `unsupported`, the WhatsApp message
    * type.
    */
   detail: z.string().nullable(),
-  /** For a handover to a queue: the team. Null otherwise. */
+  /** Team to whose queue the conversation was handed over; null otherwise. */
   team: z.enum(chatTeams).nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
-  /** State of a WhatsApp file that is not stored here, and why the last attempt to fetch it failed; null otherwise. */
+  /** Fetch state of a WhatsApp file that is not stored here. `problem` says why the last attempt failed. */
   media: z.object({ state: z.enum(mediaStates), problem: z.string().nullable() }).nullable(),
-  /** Delivery by WhatsApp; null if the message was not sent by WhatsApp. */
+  /** State of the delivery by WhatsApp; null if the office did not send the message by WhatsApp. */
   delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),
   /** Whether the applicant sees the message. */
   public: z.boolean(),
@@ -54,9 +54,9 @@ const message = z.object({
 export type ChatMessage = z.output<typeof message>
 
 const page = z.strictObject({
-  /** The page has the messages after this number, oldest first. */
+  /** Asks for the first messages after this number. */
   after: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
-  /** The page has the last messages before this number, oldest first. */
+  /** Asks for the last messages before this number. */
   before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
 })
 const messagesAnswer = z.object({
@@ -86,15 +86,12 @@ export const readOwnChat = endpoint({
   summary: "The reader's own conversation with the office: message counts and office hours",
   response: z.object({
     data: z.object({
-      /** Null until the account writes to the office or asks for a code to link WhatsApp. */
+      /** Null if the account has no conversation yet. */
       id: z.uuid().nullable(),
       lastSeq: z.int(),
       unread: z.int(),
       hours,
-      /**
-       * Null if the university has no WhatsApp number. `phone` is the reader's linked number, masked; null before
-       * linking.
-       */
+      /** Null if the university has no WhatsApp number. `phone` is the linked number or user id, masked. */
       whatsapp: z.object({ phone: z.string().nullable() }).nullable(),
     }),
   }),
@@ -172,8 +169,8 @@ const conversation = z.object({
   phone: z.string().nullable(),
   language: z.enum(languages),
   /**
-   * Null if the applicant never wrote by WhatsApp. Meta accepts free text until `windowUntil`; `open`: whether that
-   * time is still ahead.
+   * Null if the applicant never wrote by WhatsApp, or the number or user id was since proven for another conversation.
+   * Meta accepts free text until `windowUntil`.
    */
   whatsapp: z.object({ windowUntil: time, open: z.boolean() }).nullable(),
 })
@@ -210,7 +207,7 @@ export const sendChatMessage = endpoint({
     note: z.boolean().default(false),
     /** Number of the last message that the writer has seen. */
     seenSeq: seq,
-    /** Approved WhatsApp template, needed after `windowUntil`, when Meta refuses free text. */
+    /** Approved WhatsApp template. After `windowUntil`, Meta refuses free text. */
     templateId: z.uuid().nullable().default(null),
   }),
   response: sent,
@@ -443,8 +440,8 @@ export const openChatFile = endpoint({
 })
 
 /**
- * Server-sent events. `data` is an array of `chatEvent`, and the id is the cursor to resume from (`after`). After the
- * event `reload`, the client must read all its data again.
+ * Sends arrays of `chatEvent` as server-sent events, with the cursor for `after` as id. After the event `reload`, the
+ * client must read its data again.
  */
 export const streamChat = endpoint({
   method: 'GET',
@@ -459,7 +456,7 @@ export const chatEvent = z.object({
   conversation: z.uuid(),
   kind: z.enum(['message', 'read', 'state', 'writing']),
   seq: z.int().nullable(),
-  /** Id of the account that wrote, read or is typing. Applicants get null for every account but their own. */
+  /** Id of the account that wrote, read or is typing. Applicants get their own id or null. */
   by: z.string().nullable(),
 })
 export type ChatEvent = z.output<typeof chatEvent>

@@ -11,18 +11,16 @@ export const mediaTypes = {
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = Object.keys(mediaTypes) as [MediaKind, ...MediaKind[]]
 
-/** WhatsApp's limit for voice messages, in bytes. Larger documents, which WhatsApp allows, are refused here. */
+/** WhatsApp's limit for voice messages, in bytes. WhatsApp allows larger documents, but the server refuses them. */
 export const maxMediaBytes = 16_000_000
 
-/** `waiting` is retried automatically, `failed` when staff ask, `refused` never. */
+/** `waiting` is retried automatically, and `failed` when staff ask. `refused` is final. */
 export const mediaStates = ['waiting', 'failed', 'refused'] as const
 
 const mediaFailures = ['unreachable', 'connection', 'expired', 'address', 'changed'] as const
 export type MediaFailure = (typeof mediaFailures)[number]
 
-/**
- * Every reason why a file is missing, including those of the upload check; each has a sentence under `chat:media.why`.
- */
+/** Reasons why a file is missing, with a sentence under `chat:media.why`. Other reasons show as `file_unreadable`. */
 export const mediaProblems = [
   ...mediaFailures,
   'file_too_large',
@@ -35,7 +33,5 @@ export const mediaProblems = [
   'pdf_protected',
 ] as const
 
-/**
- * Automatic attempts to fetch a file, including the first. Then the state is `failed`, and only staff can start again.
- */
+/** Number of automatic attempts to fetch a file. After them, the file's state is `failed`. */
 export const maxMediaAttempts = 6
