@@ -3,24 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Say } from './say.ts'
 import { useLatest } from './use-latest.ts'
 
-/**
- * In milliseconds. `thanks`: how long the thank-you view stays. `idle`: time without input until a form is cleared.
- * `warning`: how long before that a warning shows. `hold`: how long the exit button must be held.
- */
+/** In milliseconds. A form without input is cleared after `idle`, and the warning shows `warning` before that. */
 export const kioskTimes = { thanks: 8_000, idle: 90_000, warning: 15_000, hold: 3_000 }
 
-/** Whether `?kiosk=1` in the address makes this device a kiosk. In the address, the flag survives reloads. */
+/** Kiosk mode is in the address, so that it survives a reload. */
 const isKioskAddress = () => new URLSearchParams(location.search).get('kiosk') === '1'
 
-/** In a kiosk, adds a history entry, so that the back button stays on this page. */
+/** In a kiosk, adds a history entry, so that the back button does not leave the page. */
 function stay() {
   if (isKioskAddress()) history.pushState(null, '', location.href)
 }
 
-/**
- * Whether this device is a kiosk, and a function that turns kiosk mode on or off. In a kiosk, the back button stays on
- * this page.
- */
+/** Whether this device is a kiosk, and a function that turns kiosk mode on or off. */
 export function useKiosk() {
   const [isKiosk, setKiosk] = useState(isKioskAddress)
   useEffect(() => {
@@ -39,7 +33,7 @@ export function useKiosk() {
   return [isKiosk, change] as const
 }
 
-/** Button that leaves the kiosk when held for `kioskTimes.hold`: with a finger, the mouse, Enter or the space bar. */
+/** Button that leaves the kiosk after it was held for `kioskTimes.hold`. */
 export function ExitButton({ say, leave }: { say: Say; leave: () => void }) {
   const [isHeld, setHeld] = useState(false)
   const leaveNow = useLatest(leave)
@@ -71,7 +65,7 @@ export function ExitButton({ say, leave }: { say: Say; leave: () => void }) {
   )
 }
 
-/** Counts down, then calls `onEnd` to show a new form. */
+/** Counts down `kioskTimes.thanks`, then calls `onEnd`. */
 export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
   const [seconds, setSeconds] = useState(kioskTimes.thanks / 1000)
   const end = useLatest(onEnd)
@@ -89,11 +83,11 @@ export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
 }
 
 /**
- * Clears an unfinished form after `kioskTimes.idle` without input; a warning shows for the last `kioskTimes.warning`.
- * Render only while the form has answers.
+ * Calls `clear` after `kioskTimes.idle` without input, and shows a warning before. Render it while the form has
+ * answers.
  */
 export function IdleWarning({ say, clear }: { say: Say; clear: () => void }) {
-  /** Null until the warning is due. */
+  /** Null while no warning shows. */
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null)
   const clearNow = useLatest(clear)
   useEffect(() => {

@@ -4,27 +4,24 @@ import { withAnswer } from './form/answer-sheet.ts'
 
 export type PageState = {
   survey: OpenSurvey | null
-  /** Why the last read failed. Shown only if there is no survey from an earlier read or from the device. */
+  /** Why the last read failed. Not shown if the page already has a survey. */
   failure: 'missing' | 'unreachable' | null
-  /**
-   * Why the survey takes no responses. Decided when a form opens, so that a form stays open while someone fills it in.
-   */
+  /** Why the survey takes no responses. Decided when a form opens, because a form in use must stay open. */
   refusal: OpenSurvey['refusal']
   /** Milliseconds by which the server's clock is ahead of the device's clock. */
   offsetMs: number
   /**
-   * Whether the last read got no answer from the server; reset when the network returns. `navigator.onLine` alone is
-   * not enough: it may be true on a network without internet.
+   * Whether the server seems out of reach. `navigator.onLine` is not enough, because a network may have no internet.
    */
   isCutOff: boolean
   draft: Draft
-  /** Whether the device failed to store the finished response, usually for lack of space. */
+  /** Whether the device failed to store the finished response. */
   isNotKept: boolean
   /** Id of the response just finished, while the thank-you screen is shown. */
   thankedFor: string | null
 }
 
-/** `atMs` is the time of the event by the device's clock. */
+/** `atMs` comes from the device's clock. */
 export type PageEvent =
   | { type: 'read'; survey: OpenSurvey; atMs: number }
   | { type: 'unread'; isMissing: boolean; isCutOff: boolean; storedSurvey: OpenSurvey | undefined; atMs: number }
@@ -45,7 +42,7 @@ export const startState = (draft: Draft): PageState => ({
   thankedFor: null,
 })
 
-/** Whether someone is filling in the form. */
+/** Whether the form on the screen has answers. */
 export const hasAnswers = ({ draft, thankedFor }: PageState) => !thankedFor && Object.keys(draft.answers).length > 0
 
 export function nextState(state: PageState, event: PageEvent): PageState {
@@ -78,8 +75,8 @@ export function nextState(state: PageState, event: PageEvent): PageState {
 }
 
 /**
- * Opens a form and decides whether the survey takes responses. Compares the link's end with the server's time, because
- * an offline device may have an outdated `refusal`.
+ * Opens a form and decides whether the survey takes responses. Checks the link's end here because `refusal` may be
+ * outdated on an offline device.
  */
 function opened(state: PageState, nowMs: number): PageState {
   const { refusal = null, endsAt = null } = state.survey ?? {}

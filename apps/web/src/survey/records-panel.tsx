@@ -7,7 +7,7 @@ import { wordsIn } from './form/words.ts'
 import type { Say } from './say.ts'
 import type { Counts } from './sending.tsx'
 
-/** Maximum number of responses listed; a device may hold thousands. */
+/** Maximum number of responses listed, because a device may hold thousands. */
 const drawnRecords = 50
 
 type Props = {
@@ -21,10 +21,7 @@ type Props = {
   recountEverywhere: () => void
 }
 
-/**
- * Lists finished responses on this device, refused ones first. Each can be saved as a file or removed; refused ones can
- * be sent again.
- */
+/** Lists finished responses on this device, refused ones first. Refused ones can be sent again. */
 export function RecordsPanel({ finished, counts, recountEverywhere, ...props }: Props) {
   const { say } = props
   const { waiting, refused } = counts
@@ -146,7 +143,6 @@ const dataUrlOf = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** Saves a response as a JSON file, with its photos inside. */
 async function exportRecord({ id, data }: FinishedItem, slug: string) {
   const photos = await Promise.all(data.photos.map(async ({ id, photo }) => ({ id, photo: await dataUrlOf(photo) })))
   const text = JSON.stringify({ survey: slug, id, ...data, photos }, null, 2)
@@ -155,7 +151,7 @@ async function exportRecord({ id, data }: FinishedItem, slug: string) {
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-/** Asks before a response is removed. A native dialog, when closed, returns the focus to the button that opened it. */
+/** Asks before a response is removed. Closing a native dialog returns the focus to the button that opened it. */
 function RemovalDialog({ say, onClose, remove }: { say: Say; onClose: () => void; remove: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])

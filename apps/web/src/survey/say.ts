@@ -7,8 +7,8 @@ const sentences = { en, id }
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
 /**
- * Looks up a text of the public survey in one language and fills in `params`. A key without a text is tried again with
- * `_one` or `_other`, depending on `count`. Empty if no text is found.
+ * Returns a function that looks up a text and fills in `params`. If `key` has no text, `params.count` decides between
+ * `key_one` and `key_other`.
  */
 export const sayIn =
   (language: Language): Say =>

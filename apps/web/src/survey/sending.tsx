@@ -7,12 +7,11 @@ import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
 
-/** How many finished responses on this device wait to be sent, and how many the server refused. */
+/** Finished responses on this device that wait to be sent, and those that the server refused. */
 export type Counts = { waiting: number; refused: number }
 
 /**
- * Sends this device's finished responses while the page is open. `counts` includes changes made in other tabs.
- * `failure` is the error of the last attempt, null after a success.
+ * Sends this device's finished responses while the page is open. `failure` is the error of the last attempt, or null.
  */
 export function useSending(finished: FinishedAnswers) {
   const [counts, setCounts] = useState<Counts>({ waiting: 0, refused: 0 })
@@ -20,7 +19,7 @@ export function useSending(finished: FinishedAnswers) {
   const channel = useMemo(() => new BroadcastChannel(finished.topic), [finished])
 
   const recount = useCallback(async () => setCounts(await finished.count()), [finished])
-  /** Recounts in every tab: all tabs share the stored responses. */
+  /** Recounts in the survey's other tabs too, because all tabs share the stored responses. */
   const recountEverywhere = useCallback(() => {
     channel.postMessage('changed')
     void recount()
@@ -49,7 +48,7 @@ export function useSending(finished: FinishedAnswers) {
     return keepFlushing(attempt, (failures) => {
       if (failures === 0) return pauses.idleMs
       const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
-      // Jitter: phones that lost the network together must not all retry at the same moment.
+      // Jitter, because phones that lost the network together must not retry at the same moment.
       return Math.max(growing * (0.75 + Math.random() / 2), retryAfterMs)
     })
   }, [channel, recount, flush])
@@ -57,10 +56,7 @@ export function useSending(finished: FinishedAnswers) {
   return { counts, failure, flush, recountEverywhere }
 }
 
-/**
- * Whether the browser reports a network. Calls `onReturn` when the network returns; pass the same function on every
- * render.
- */
+/** Whether the browser reports a network. Calls `onReturn` when the network returns. */
 export function useOnline(onReturn: () => void) {
   const [isOnline, setOnline] = useState(navigator.onLine)
   useEffect(() => {
@@ -78,14 +74,14 @@ export function useOnline(onReturn: () => void) {
   return isOnline
 }
 
-/** Key of the sentence that says why an attempt failed. */
+/** Key under `reasons` for a failed attempt. */
 function reasonOf(failure: CallFailure): string {
   if (failure.status === 0) return 'network'
   if (failure.status === 404) return 'gone'
   return failure.isServerError ? 'server' : 'busy'
 }
 
-/** Sentences about the responses on the device, or their short forms for the page's title. */
+/** Sentences that count the waiting and the refused responses. `Short` forms are for the page's title. */
 export const countTexts = (say: Say, { waiting, refused }: Counts, form: '' | 'Short' = '') => [
   ...(waiting > 0 ? [say(`waiting${form}`, { count: waiting })] : []),
   ...(refused > 0 ? [say(`refused${form}`, { count: refused })] : []),
@@ -95,13 +91,13 @@ type LineProps = {
   say: Say
   counts: Counts
   failure: CallFailure | null
-  /** Whether the last read of the survey got no answer: a phone may be on a network without internet. */
+  /** Whether the server seems out of reach, even if the browser reports a network. */
   isCutOff: boolean
   isOnline: boolean
   flush: () => Promise<unknown>
 }
 
-/** Shows how many responses wait or were refused and why sending is delayed, with a button to send now. */
+/** Shows the counts and why sending is delayed, with a button to send now. */
 export function WaitingLine({ say, counts, failure, isCutOff, isOnline, flush }: LineProps) {
   const texts = countTexts(say, counts)
   const hasWaiting = counts.waiting > 0

@@ -2,10 +2,7 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import { inkOn } from '#domain/settings/palette.ts'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 
-/**
- * Reads the branding that the server writes into the page. Without branding: no name, logo or colours, and Jakarta's
- * time zone.
- */
+/** Reads the branding from the page's `meta` element, or returns defaults. */
 export function readBranding(): Pick<Branding, 'name' | 'logo' | 'shades' | 'timeZone'> {
   try {
     return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=branding]')!.content)
@@ -39,8 +36,8 @@ export function followTheme() {
 }
 
 /**
- * Returns the page's language and sets `lang` of the document: `?lang=` of the link, otherwise the language that
- * `first-paint.js` chose.
+ * Returns the page's language and sets the document's `lang`. `?lang=` in the link overrides the choice of
+ * `first-paint.js`.
  */
 export function startLanguage(): Language {
   const ofLink = new URLSearchParams(location.search).get('lang')

@@ -43,7 +43,7 @@ export function SurveyPage({ slug, branding }: Props) {
   useEffect(() => {
     void read().then(() =>
       keepPage('/survei/', 'offline-surveys').catch(() => {
-        // Without a stored copy the page opens only online; finished responses are kept anyway.
+        // Without a stored copy, the page does not open offline. Finished responses are kept anyway.
       }),
     )
   }, [read])
@@ -61,7 +61,7 @@ export function SurveyPage({ slug, branding }: Props) {
     waitingBefore.current = counts.waiting
   }, [counts.waiting, connected])
 
-  // A new draft means a new view: thanks or an empty form. Start at the top of the view, with the focus on the heading.
+  // A new draft means that the thanks or an empty form now show. Scroll to the top and focus the heading.
   const draftInView = useRef(draft.id)
   useLayoutEffect(() => {
     if (draftInView.current === draft.id) return

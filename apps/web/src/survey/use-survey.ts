@@ -13,7 +13,7 @@ import { nextState, startState } from './page-state.ts'
 /** How long to wait for the newest version if the device already has a copy of the survey. */
 const maxWaitMs = 4_000
 
-/** State of the public page: the survey and the current draft, with functions that change them. */
+/** State of the public page, with functions that change it. */
 export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: boolean) {
   const drafts = useMemo(() => draftOf(slug), [slug])
   const [state, dispatch] = useReducer(nextState, isKiosk, (startsAsKiosk) => {
@@ -24,12 +24,12 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
   })
   const { survey, draft } = state
 
-  // Store the draft before painting: the page may be closed right after a key press.
+  // Store the draft before painting, because the page may be closed right after a key press.
   useLayoutEffect(() => {
     if (draft.touchedAt > 0) drafts.write(draft)
   }, [drafts, draft])
 
-  /** Reads the survey from the server. After any failure but 404, uses the copy on this device. */
+  /** Reads the survey. Falls back to the copy on this device, but not after a 404. */
   const read = useCallback(async () => {
     const key = `survey:${slug}`
     const snapshot = await surveySnapshots.find<OpenSurvey>(key).catch(() => undefined)
@@ -49,12 +49,12 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
   const connected = useCallback(() => dispatch({ type: 'connected' }), [])
 
   /**
-   * Stores the finished response on the device, to be sent later. Returns false if storing fails, usually for lack of
-   * space.
+   * Stores the finished response on the device, to be sent later. Returns false if the device could not store the
+   * response.
    */
   async function finish(answers: Answers, language: Language): Promise<boolean> {
     const { version, definition } = survey!
-    // If another tab has finished the same draft, these answers are a new response.
+    // If another tab has finished this draft, the draft's id belongs to that response.
     const id = drafts.read()?.id === draft.id ? draft.id : newId()
     const photoIds = definition.questions
       .filter(({ kind, key }) => kind === 'photo' && answers[key])

@@ -125,8 +125,7 @@ const ownChoice = z.object({
         purpose: z.enum(marketingPurposes),
         optedOut: z.boolean(),
         /**
-         * Whether this account may opt back in: not if an opt-out made outside this account's settings covers an
-         * address that the account has not proven.
+         * False if an opt-out made outside the account's settings covers an address that the account has not proven.
          */
         mayUndo: z.boolean(),
       }),
@@ -151,10 +150,7 @@ export const saveOwnOptOuts = endpoint({
   response: ownChoice,
 })
 
-/**
- * RFC 8058: a mail program's unsubscribe button posts `List-Unsubscribe=One-Click`, URL-encoded or multipart, without
- * opening a page.
- */
+/** RFC 8058: a mail program's unsubscribe button posts a form here without opening a page. */
 export const optOutAtOnce = endpoint({
   method: 'POST',
   path: '/opt-out/:token',
@@ -165,7 +161,7 @@ export const optOutAtOnce = endpoint({
   response: z.object({ data: z.object({ optedOut: z.literal(true) }) }),
 })
 
-/** Report about one mail, which `messageId` or the recipient's `address` identifies. */
+/** Report about one mail. `messageId` identifies the mail, and `address` the mailbox. */
 export const mailReport = z.object({
   kind: z.enum(['bounce', 'complaint', 'delivered']),
   /** With or without angle brackets. */
@@ -178,7 +174,7 @@ export type MailReport = z.output<typeof mailReport>
 
 export const mailReportsBody = z.object({ reports: z.array(z.unknown()).max(1000) })
 
-/** Each report is parsed on its own, so an unreadable report does not reject the rest. */
+/** Parses reports one by one, so that an unreadable report does not reject the rest. */
 export const reportMails = endpoint({
   method: 'POST',
   path: '/mail-reports',

@@ -1,4 +1,4 @@
-/** Kinds of audience: where a campaign's recipients come from. */
+/** Where a campaign's recipients come from. */
 export const audiences = ['registrations', 'sheet', 'leads', 'visitors', 'schools', 'affiliates'] as const
 export type Audience = (typeof audiences)[number]
 
@@ -24,12 +24,10 @@ export type Purpose = (typeof purposes)[number]
 export const marketingPurposes = ['admission', 'events'] as const satisfies readonly Purpose[]
 export type MarketingPurpose = (typeof marketingPurposes)[number]
 
-/**
- * Purposes allowed for each audience; the first is preselected. For sheets that is not `service`: a sheet may list
- * strangers, and nobody can opt out of `service`.
- */
+/** Purposes allowed for each audience. The first is preselected. */
 export const purposesOf = {
   registrations: ['service', 'admission', 'events'],
+  // `service` is not first, because a sheet may list strangers, who cannot opt out of `service`.
   sheet: ['admission', 'events', 'service'],
   leads: ['admission', 'events'],
   visitors: ['service', 'admission', 'events'],
@@ -40,7 +38,7 @@ export const purposesOf = {
 export const channels = ['whatsapp', 'email', 'inbox'] as const
 export type Channel = (typeof channels)[number]
 
-/** Channels offered for each audience. Only accounts have an inbox. */
+/** Channels offered for each audience. The inbox needs an account. */
 export const channelsOf = {
   registrations: ['whatsapp', 'email', 'inbox'],
   sheet: ['whatsapp', 'email'],
@@ -62,14 +60,11 @@ export const campaignStates = [
 ] as const
 export type CampaignState = (typeof campaignStates)[number]
 
-/**
- * `plan` freezes the recipients and `edit` deletes them. `release` leads to `to_approve` instead of `scheduled` if more
- * people are reachable than the setting `secondPersonAbove` allows. `to: null` keeps the state. The sender, not staff,
- * takes `start` and `finish`.
- */
+/** Steps of a campaign. `to: null` keeps the state. */
 export const campaignTransitions = {
   plan: { from: ['draft', 'planned'], to: 'planned' },
   edit: { from: ['planned', 'to_approve', 'scheduled'], to: 'draft' },
+  // Leads to `to_approve` if more people are reachable than the setting `secondPersonAbove` allows.
   release: { from: ['planned'], to: 'scheduled' },
   approve: { from: ['to_approve'], to: 'scheduled' },
   reschedule: { from: ['to_approve', 'scheduled'], to: null },
@@ -82,7 +77,7 @@ export const campaignTransitions = {
 } as const satisfies Record<string, { from: readonly CampaignState[]; to: CampaignState | null }>
 export type CampaignStep = keyof typeof campaignTransitions
 
-/** Steps that staff take, each through its own endpoint. */
+/** Steps that staff take. The sender takes `start` and `finish`. */
 export const staffSteps = [
   'plan',
   'edit',
@@ -111,7 +106,7 @@ export const recipientStates = [
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
-/** Why a recipient is skipped, when the campaign is planned or later. */
+/** Why a recipient was skipped, at planning or later. */
 export const skipReasons = [
   'no_address',
   'invalid_row',
@@ -128,12 +123,11 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** Why sending to a recipient failed for good. WhatsApp messages can also fail with a key of `whatsappProblems`. */
+/** Why a recipient's state is `failed`. WhatsApp adds the keys of `whatsappProblems`. */
 export const failReasons = ['refused', 'bounced', 'complained', 'unreachable'] as const
 
 /**
- * Whether a report changes a recipient's state. After `delivered` or `read`, a failure is ignored; after `failed`, a
- * delivery still counts.
+ * Whether `reported` replaces `state`. A failure does not replace `delivered` or `read`, but both replace `failed`.
  */
 export function isProgress(state: RecipientState, reported: RecipientState): boolean {
   if (reported === 'failed') return state === 'handed' || state === 'accepted' || state === 'uncertain'
@@ -143,14 +137,13 @@ export function isProgress(state: RecipientState, reported: RecipientState): boo
 }
 
 /**
- * Why an address is suppressed. `unreachable`: the number is not on WhatsApp. `blocked`: its owner stopped the
- * university's marketing messages in WhatsApp (Meta error 131050).
+ * Why an address is suppressed. `blocked` means that its owner stopped the university's marketing in WhatsApp (Meta
+ * error 131050).
  */
 export const suppressionReasons = ['bounced', 'complained', 'unreachable', 'blocked'] as const
 
 /**
- * How an opt-out arrived. `one_click`: a mail program's unsubscribe button. `word`: a stop word sent by WhatsApp.
- * `preferences`: the account settings.
+ * How an opt-out arrived. `one_click` is a mail program's unsubscribe button, and `word` a stop word sent by WhatsApp.
  */
 export const optOutSources = ['link', 'one_click', 'word', 'staff', 'preferences'] as const
 export type OptOutSource = (typeof optOutSources)[number]
@@ -175,28 +168,22 @@ export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonl
 export const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
 export type Texts = Record<(typeof textFields)[number], string>
 
-/** Whether a campaign needs subject and body. It does not if WhatsApp with a template is its only channel. */
+/** Whether a campaign needs subject and body. A campaign that sends only a WhatsApp template does not. */
 export const needsTexts = (order: readonly Channel[], hasTemplate: boolean) =>
   order.some((channel) => channel !== 'whatsapp' || !hasTemplate)
 
-/** Hours in the recipient's time zone: campaign mail and WhatsApp wait from 20:00 until 07:00. */
+/** Campaign mail and WhatsApp wait from 20:00 until 07:00 in the recipient's time zone, unless quiet hours are off. */
 export const quietHours = { from: 20, until: 7 } as const
 
 /** Maximum number of example recipients in a preview. */
 export const previewedPeople = 5
 
-/**
- * Days a sheet is kept after its upload, the end of its last campaign or the last change of a draft that uses it,
- * whichever is latest.
- */
+/** Minimum number of days a sheet is kept. A campaign that uses the sheet can keep it longer. */
 export const keepSheetDays = 30
 
 export const maxSheetBytes = 30_000_000
 export const maxSheetRows = 200_000
 
-/**
- * Reasons for automatic pauses: the channel fails, the creator may no longer send, or a backup was restored. Staff
- * pause without giving a reason.
- */
+/** Reasons for automatic pauses. A pause by staff has no reason. */
 export const pauseReasons = ['channel_down', 'rights_lost', 'restored'] as const
 export type PauseReason = (typeof pauseReasons)[number]

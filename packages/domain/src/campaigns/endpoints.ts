@@ -28,8 +28,8 @@ const line = (max: number) => typedLine().min(1).max(max)
 const text = (max: number) => typedText().max(max)
 
 /**
- * Any one of these permissions opens the campaign endpoints. The server then returns only campaigns of screens that the
- * user may open.
+ * Any one of these permissions opens the campaign endpoints. For a campaign, the server also checks the audience's
+ * permission.
  */
 export const campaignAccess = {
   access: 'kirim-informasi-view',
@@ -39,7 +39,7 @@ export const campaignAccess = {
 const draft = z.strictObject({
   name: line(120),
   audience: z.enum(audiences),
-  /** Filters that narrow the audience down, including the search text `q`. Each audience has filters of its own. */
+  /** Filters that narrow the audience down, including the search text `q`. */
   filters: z.record(z.string().max(40), z.string().max(200)).default({}),
   sheetId: z.uuid().nullable(),
   purpose: z.enum(purposes),
@@ -48,20 +48,17 @@ const draft = z.strictObject({
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200).regex(oneLinePattern),
   subjectEn: text(200).regex(oneLinePattern),
-  /** WhatsApp allows 4,096 characters; the remaining 96 are for the opt-out line at the end of free text. */
+  /** WhatsApp allows 4,096 characters, and free text also gets an opt-out line. */
   bodyId: text(4000),
   bodyEn: text(4000),
-  /**
-   * Template for WhatsApp. Null sends free text, which Meta's Cloud API accepts only within 24 hours of the recipient's
-   * last message.
-   */
+  /** Template for WhatsApp. Null for free text, which Meta accepts for 24 hours after the recipient's last message. */
   templateId: z.uuid().nullable(),
 })
 export type CampaignDraft = z.output<typeof draft>
 
 /**
- * Returns a problem if the text has a placeholder that the audience lacks. Does not check texts for sheets: only the
- * server, in `planOf`, knows the columns.
+ * Returns a problem if the text has a placeholder that the audience lacks. `planOf` checks texts for sheets, whose
+ * columns are unknown here.
  */
 export function placeholderProblem(content: string | undefined, audience: Audience | undefined): Problem | null {
   if (!content || !audience || audience === 'sheet') return null
@@ -97,7 +94,7 @@ const byReason = z.array(z.object({ reason: z.string(), people: count }))
 
 const message = z.object({ channel: z.enum(channels), subject: z.string().nullable(), body: z.string() })
 
-/** Example recipient with the campaign's messages filled in for this person. */
+/** Example recipient, with the campaign's messages filled in. */
 const previewedPerson = z.object({
   name: z.string(),
   language: z.enum(languages),
@@ -111,21 +108,18 @@ const previewedPerson = z.object({
   missing: z.array(z.string()),
 })
 
-/**
- * Estimate of when the last message is sent. `endsAt` is null if a channel may send nothing or would need more than
- * about 1,000 days.
- */
+/** Estimate of when the last message is sent. `endsAt` is null if a channel may send nothing or would need years. */
 const forecast = z.object({
   endsAt: time.nullable(),
   /** The limit that decides `endsAt`. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
-  /** When the first message can be sent if quiet hours delay every message; null otherwise. */
+  /** When quiet hours first end in a time zone, if they delay all recipients. Null otherwise. */
   quietUntil: time.nullable(),
 })
 
 const preview = z.object({
-  /** Everyone in the audience, reachable or not. */
+  /** Reachable and skipped people. */
   people: count,
   reachable: count,
   skipped: byReason,
@@ -133,12 +127,12 @@ const preview = z.object({
   byChannel: z.array(z.object({ channel: z.enum(channels), people: count })),
   examples: z.array(previewedPerson),
   forecast,
-  /** Whether a second person must approve: if more than `secondPersonAbove` people are reachable. */
+  /** Whether a second person must approve, because more than `secondPersonAbove` people are reachable. */
   needsSecondPerson: z.boolean(),
   secondPersonAbove: count,
   /**
-   * People outside WhatsApp's 24-hour window, whom free text cannot reach; 0 with a template, null if the connection
-   * has no such window.
+   * People whom free text does not reach, because their 24-hour window is closed. Null if the connection has no such
+   * window.
    */
   outsideWindow: count.nullable(),
 })
@@ -152,8 +146,7 @@ export const previewCampaign = endpoint({
   reads: true,
   body: draft.omit({ name: true }).extend({
     /**
-     * Campaign that this one continues. If set, the preview counts only recipients of the family whom no campaign of
-     * the family has reached.
+     * Campaign that this one continues. The preview then counts recipients whom no campaign of the family has reached.
      */
     parentId: z.uuid().nullable().default(null),
   }),
@@ -181,7 +174,7 @@ const campaign = draft.extend({
   approved: by,
   recipients: count,
   reachable: count,
-  /** Failed recipients to whom a retry would send again; 0 unless the campaign is finished. */
+  /** Failed recipients that a retry would send to. 0 unless the campaign is finished. */
   retryable: count,
   counts: z.array(
     z.object({
@@ -192,14 +185,9 @@ const campaign = draft.extend({
     }),
   ),
   forecast: forecast.nullable(),
-  /**
-   * When the first waiting recipient may get a message, if quiet hours delay all waiting recipients of a running
-   * campaign; null otherwise.
-   */
+  /** End of quiet hours if they delay the next message of a running campaign; null otherwise. */
   quietUntil: time.nullable(),
-  /**
-   * When the next recipient of a running campaign is due; null if the recipient is due within a minute or nobody waits.
-   */
+  /** When the next recipient of a running campaign is due. Null if that is within a minute or nobody waits. */
   nextAt: time.nullable(),
   parent: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   child: z.object({ id: z.uuid(), name: z.string() }).nullable(),

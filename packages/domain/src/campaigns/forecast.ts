@@ -5,11 +5,11 @@ import { quietFrom, quietUntil } from './quiet-hours.ts'
 const minuteMs = 60_000
 const dayMs = dayHours * 60 * minuteMs
 
-/** How fast a channel may send. `perMinute` and `perDay` are null for no limit. */
+/** How fast a channel may send. Null means no limit. */
 export type ChannelPace = {
   perMinute: number | null
   perDay: number | null
-  /** Messages counted towards `perDay` in the 24 hours that began at `dayStartedAt`. */
+  /** Messages since `dayStartedAt`, counted towards `perDay`. */
   usedToday: number
   dayStartedAt: Date | null
 }
@@ -27,7 +27,7 @@ export type ForecastQuestion = {
   waiting: readonly Waiting[]
   paces: Readonly<Record<'whatsapp' | 'email', ChannelPace>>
   startsAt: Date
-  /** Whether mail and WhatsApp are held back during the recipient's quiet hours. */
+  /** Whether mail and WhatsApp wait during the recipient's quiet hours. */
   keepsQuietHours: boolean
 }
 
@@ -43,20 +43,17 @@ export type Forecast = {
   endsAt: Date | null
   limit: (typeof forecastLimits)[number]
   perDay: number | null
-  /** When the first message can be sent if quiet hours delay every message; null otherwise. */
+  /** When quiet hours first end in a time zone, if they delay all recipients. Null otherwise. */
   quietUntil: Date | null
 }
 
-/**
- * Limits of the loop in `endOf`: the forecast is given up after `mostDays`, and a day with several time zones has at
- * most `pausesPerDay` pauses.
- */
+/** Together, these bound the loop in `endOf`, which may take several steps per day. */
 const mostDays = 1_000
 const pausesPerDay = 8
 
 const earliest = (times: readonly Date[]) => new Date(Math.min(...times.map((time) => time.getTime())))
 
-/** Estimates when the last message is sent. The channel that takes longest decides `endsAt` and `limit`. */
+/** Estimates when the last message is sent. The slowest channel decides `endsAt` and `limit`. */
 export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: ForecastQuestion): Forecast {
   const quietEnds = waiting.map(({ channel, timeZone }) =>
     keepsQuietHours && channel !== 'inbox' ? quietUntil(startsAt, timeZone) : null,
@@ -82,9 +79,8 @@ export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: Foreca
 type End = { at: Date | null; limit: 'day' | 'minute' | 'quiet_hours' | 'none' }
 
 /**
- * Simulates sending on one channel, step by step. A step ends when quiet hours begin or end in a time zone, a group
- * becomes due or the daily limit is used up. Within a step, the groups that are due and outside quiet hours share the
- * pace in proportion to their people.
+ * Simulates sending on one channel, step by step. Groups that are due and outside quiet hours share the pace by their
+ * number of people.
  */
 function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, keepsQuietHours: boolean): End {
   const { perMinute, perDay } = pace

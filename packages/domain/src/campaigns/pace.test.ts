@@ -84,8 +84,7 @@ describe('a forecast', () => {
     })
 
   test('for 4,120 people at 2,000 a day names the day and minute of its end', () => {
-    // 2,000 on Tuesday from 14:00 in Jakarta, 2,000 on Wednesday from 14:00, and the last 120 on Thursday within 90
-    // seconds.
+    // 2,000 are sent on Tuesday and 2,000 on Wednesday. The last 120 take 90 seconds on Thursday.
     expect(forecastOf({ ...question, waiting: waiting({ whatsapp: 4_120 }) })).toEqual({
       endsAt: at('2027-10-14T07:01:30Z'),
       limit: 'whatsapp_day',
@@ -146,7 +145,7 @@ describe('a forecast', () => {
   })
 
   test('waits until quiet hours end in the last time zone; inbox messages do not wait', () => {
-    // It is 20:15 in Makassar. Recipients in Makassar wait until 07:00, which is 06:00 in Jakarta.
+    // It is 20:15 in Makassar. Recipients there wait until 07:00, which is 06:00 in Jakarta.
     const evening = { ...question, startsAt: at('2027-10-12T12:15:00Z') }
     const central = waiting({ email: 600 }, 'Asia/Makassar')
     expect(forecastOf({ ...evening, waiting: central })).toMatchObject({
@@ -166,8 +165,8 @@ describe('a forecast', () => {
   })
 
   test('shares the pace between a zone whose quiet hours begin and one whose day goes on', () => {
-    // It is 19:50 in Makassar. Of 12,000 mails, 6,000 are sent before quiet hours begin in Makassar. Then 3,000 are
-    // sent in Jakarta, while 3,000 in Makassar wait until 07:00.
+    // From 19:50 to 20:00 in Makassar, 6,000 of 12,000 mails are sent. Half of the rest is for Makassar and waits until
+    // 07:00.
     const evening = { ...question, startsAt: at('2027-10-12T11:50:00Z') }
     const both = [...waiting({ email: 6_000 }), ...waiting({ email: 6_000 }, 'Asia/Makassar')]
     expect(forecastOf({ ...evening, waiting: both }).endsAt).toEqual(at('2027-10-12T23:05:00Z'))

@@ -1,12 +1,12 @@
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** How long a missed slot may still be used: longer than the sender's interval of 500 ms, so that no slot is lost. */
+/** How long a missed slot may still be used. A time below the sender's interval of 500 ms would lose slots. */
 const creditMs = 900
 
 /**
- * Milliseconds between slots. Slots are spread over 61 seconds instead of 60, so that slots caught up within `creditMs`
- * cannot push a minute above its limit.
+ * Milliseconds between slots. Uses 61 seconds, because slots caught up within `creditMs` could otherwise exceed a
+ * minute's limit.
  */
 const gapMs = (perMinute: number) => (minuteMs + secondMs) / perMinute
 
@@ -16,7 +16,7 @@ export type Slots = {
   nextSlotAt: Date
 }
 
-/** Takes up to `most` slots that are due. No minute gets more than `perMinute` slots. */
+/** Takes up to `most` due slots, and at most `perMinute` within any minute. */
 export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: number, now: Date): Slots {
   const gap = gapMs(perMinute)
   const startMs = Math.max(nextSlotAt?.getTime() ?? 0, now.getTime() - creditMs)
@@ -26,9 +26,8 @@ export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: numb
 }
 
 /**
- * When `count` messages that got no slot try again: one per gap, after the messages that the campaign postponed before
- * (the last one to `postponedTo`). Messages of two campaigns may get the same time; then only one message gets the
- * slot.
+ * When `count` messages without a slot try again, one per gap. The times come after `postponedTo`, the latest time
+ * given to messages of the same campaign.
  */
 export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinute: number, count: number): Date[] {
   const gap = gapMs(perMinute)

@@ -17,7 +17,7 @@ export type Screen = {
   access: string
   audiences: readonly [Audience, ...Audience[]]
   /**
-   * Base path of the pages for templates, opt-outs and suppressed addresses. Screens under one menu heading share these
+   * Base path of the pages for templates, opt-outs and suppressed addresses. Screens with the same value share these
    * pages.
    */
   shared: string

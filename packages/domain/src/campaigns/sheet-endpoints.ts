@@ -28,13 +28,13 @@ const sheet = z.object({
   nameColumn: z.string().nullable(),
   languageColumn: z.string().nullable(),
   rows: z.int(),
-  /** Rows with a problem. */
+  /** Number of rows with a problem. */
   problems: z.int(),
-  /** Rows that get no message. A row that repeats an earlier address is still valid if its other address is new. */
+  /** Number of invalid rows, which get no message. A row may repeat one address if its other address is new. */
   invalid: z.int(),
   /** Sentences about hidden rows, and about rows above the headings. */
   notes: z.array(z.string()),
-  /** The first rows, each with its values by heading. */
+  /** Values of the first rows, by heading. */
   sample: z.array(z.record(z.string(), z.string())),
   createdAt: time,
 })

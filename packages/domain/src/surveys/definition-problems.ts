@@ -13,10 +13,10 @@ import {
 /** Problems by path of the field, such as `questions.2.options.0.label.id`. */
 export type DefinitionProblems = Record<string, Problem>
 
-/** Whether a condition can require certain answers to a question of this kind. */
+/** Whether this kind of question has a fixed set of answers, so that a condition can ask for specific ones. */
 export const hasValues = (kind: QuestionKind): boolean => (countedKinds as readonly string[]).includes(kind)
 
-/** Answers to this question that a condition can require. */
+/** Answers to this question that a condition can ask for. */
 export function valuesOf({ kind, options, scale }: Pick<Question, 'kind' | 'options' | 'scale'>): string[] {
   if (kind === 'choice' || kind === 'several') return options?.map(({ key }) => key) ?? []
   if (kind !== 'scale' || !scale) return []
@@ -36,7 +36,7 @@ export function definitionProblems(definition: SurveyDefinition): DefinitionProb
     for (const language of ['id', 'en'] as const)
       if (!words?.[language]?.trim()) add(`${field}.${language}`, 'field_required')
   }
-  /** For optional words: reports a missing language if only one is filled in. */
+  /** Reports a missing language of optional words if the other language is filled in. */
   const pairWords = (field: string, words: Words | undefined) => {
     if (words && (words.id.trim() || words.en.trim())) needWords(field, words)
   }

@@ -35,7 +35,7 @@ const question = z.strictObject({
     .optional(),
 })
 
-/** Definition of a draft: well formed, but not necessarily ready to be published (see `definitionProblems`). */
+/** Definition of a draft, which may still have `definitionProblems`. */
 export const surveyDefinition = z.strictObject({
   title: label,
   intro: longText.optional(),

@@ -21,7 +21,7 @@ export type QuestionKind = (typeof questionKinds)[number]
 
 export const conditionKinds = ['one-of', 'answered'] as const
 
-/** Kinds with a fixed set of answers. Only these kinds can be in cross tables and in conditions on certain answers. */
+/** Kinds with a fixed set of answers, for cross tables and for conditions on specific answers. */
 export const countedKinds = ['choice', 'several', 'scale'] as const satisfies readonly QuestionKind[]
 
 export type Option = { key: string; label: Words }
@@ -40,7 +40,7 @@ export type Question = {
   scale?: { from: number; to: number; fromLabel?: Words | undefined; toLabel?: Words | undefined } | undefined
   number?: { min?: number | undefined; max?: number | undefined } | undefined
   text?: { maxLength: number; multiline: boolean } | undefined
-  /** For `contact`: the sentence the person agrees to. */
+  /** For `contact`: the sentence that the respondent agrees to. */
   consent?: Words | undefined
   when?: Condition | undefined
 }
@@ -81,7 +81,7 @@ export const surveyLimits = {
   email: 254,
 } as const
 
-/** Excludes `constructor`, which every object has as a property. */
+/** Excludes `constructor`, because objects inherit a property of that name. */
 export const keyPattern = /^(?!constructor$)[a-z][a-z0-9_]*$/
 
 export const answerProblemCodes = [
@@ -103,7 +103,7 @@ export type AnswerProblem = {
   question: string
   /** For `contact`: the invalid part of the answer. */
   part?: 'name' | 'phone' | 'email' | 'birthDate' | 'consent'
-  /** Key of a sentence: under `errors` in the app, under `problems` on the public page. */
+  /** Key of a sentence, under `errors` in the app and under `problems` on the public page. */
   code: AnswerProblemCode
   params?: Record<string, string | number>
 }
@@ -121,8 +121,8 @@ export const isEmptyAnswer = (answer: unknown): boolean =>
 const isBlank = (value: unknown) => isEmptyAnswer(value) && !Array.isArray(value)
 
 /**
- * Whether a question is asked: if it has no condition or its condition holds. Pass only answers to earlier questions
- * that were asked.
+ * Whether the question has no condition, or its condition holds. `answers` must not contain answers to questions that
+ * are not asked.
  */
 export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Record<string, unknown>>): boolean {
   if (!when) return true
@@ -148,9 +148,7 @@ export function askedQuestions(
   })
 }
 
-/**
- * Answers that are not empty and belong to asked questions. Devices send only these, and the server stores only these.
- */
+/** Non-empty answers to asked questions, as devices send and the server stores them. */
 export function keptAnswers(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -161,10 +159,7 @@ export function keptAnswers(
   return Object.fromEntries(entries)
 }
 
-/**
- * All problems of the answers, in the order of the questions; unknown questions come last. Ignores answers to questions
- * that are not asked.
- */
+/** Problems of the answers, in question order. Ignores answers to questions that are not asked. */
 export function answerProblems(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,

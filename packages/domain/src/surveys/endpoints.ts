@@ -26,16 +26,16 @@ const survey = z.object({
   id: z.uuid(),
   name: z.string(),
   status: z.enum(surveyStates),
-  /** Row version for stale-write checks; not the questionnaire's version in `published`. */
+  /** Row version for stale-write checks. `published` is the version of the questionnaire. */
   version: z.int(),
-  /** Definition that is edited in the builder and published as the next version. */
+  /** Edited in the builder, and published as the next version. */
   draft: surveyDefinition,
   /** Number of the newest version; null before the first is published. */
   published: z.int().nullable(),
   /** Whether the draft differs from the newest version. */
   changed: z.boolean(),
   responses: z.int(),
-  /** Questions of all versions; those of the newest version first. */
+  /** Questions of all versions. Those of the newest version come first. */
   questions: z.array(z.object({ key: z.string(), kind: z.enum(questionKinds), label: words })),
   links: z.array(z.object({ id: z.uuid(), name: z.string() })),
   createdAt: time,
@@ -144,7 +144,7 @@ const link = z.object({
   name: z.string(),
   slug: z.string(),
   url: z.string(),
-  /** Width of the QR code and SVG path of its dark areas, both in modules (the smallest squares). */
+  /** Width of the QR code, and an SVG path of its dark areas. The unit is a module, the smallest square. */
   qr: z.object({ size: z.int(), path: z.string() }),
   schoolId: z.uuid().nullable(),
   school: z.string().nullable(),
@@ -221,10 +221,7 @@ export const resultFilters = z.strictObject({
 })
 export type ResultFilters = z.output<typeof resultFilters>
 
-/**
- * A value and how often it was given; in charts, also a range of numbers or a month. `label` is null for scale steps,
- * single numbers, dates and months.
- */
+/** A value, range or month, and how often it was given. Charts show `value` if `label` is null. */
 const counted = z.object({ value: z.string(), label: words.nullable(), count: z.int() })
 
 const questionResult = z.object({
@@ -234,9 +231,9 @@ const questionResult = z.object({
   /** Newest version that has the question. */
   version: z.int(),
   answered: z.int(),
-  /** In the order of the options or by value; schools by count. Empty for texts, contacts and photos. */
+  /** Empty for texts, contacts and photos. */
   values: z.array(counted),
-  /** Null for kinds other than number and scale, and without answers. */
+  /** Null without answers, and for questions that are neither number nor scale. */
   numbers: z.object({ mean: z.number(), median: z.number(), least: z.number(), most: z.number() }).nullable(),
 })
 export type QuestionResult = z.output<typeof questionResult>
@@ -274,7 +271,7 @@ export const readSurveyCross = endpoint({
     data: z.object({
       rows: z.array(counted),
       columns: z.array(counted),
-      /** Pairs of answers that were given together; every other pair counts 0. */
+      /** Pairs of answers that were given together. Other pairs count 0. */
       cells: z.array(z.object({ row: z.string(), column: z.string(), count: z.int() })),
       /** Number of responses that answer both questions. */
       both: z.int(),

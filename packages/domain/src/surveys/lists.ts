@@ -26,7 +26,7 @@ export const listSurveys = defineList({
     links: z.int(),
     published: z.int().nullable(),
     updatedAt: time,
-    /** Row version for stale-write checks; not the questionnaire's version in `published`. */
+    /** Row version for stale-write checks. `published` is the version of the questionnaire. */
     version: z.int(),
   }),
   columns: {
@@ -123,7 +123,7 @@ export const listSurveyTexts = defineList({
   words: words('surveys:texts.title'),
   params: bySurvey,
   row: z.object({
-    /** Hash of response id and question key: one row per text answer. */
+    /** Hash of response id and question key, because a response may have several texts. */
     id: z.string(),
     responseId: z.uuid(),
     text: z.string(),

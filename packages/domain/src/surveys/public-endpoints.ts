@@ -19,8 +19,8 @@ export const openSurvey = z.object({
   school: named,
   event: z.object({ id: z.uuid(), name: z.object({ id: z.string(), en: z.string() }) }).nullable(),
   /**
-   * Why the link takes no new responses; null if it does. Responses finished before the survey closed or the link ended
-   * are still accepted, unless the link is full.
+   * Why the link takes no new responses. Responses finished before the survey closed or the link ended are still
+   * stored, unless the link is full.
    */
   refusal: z.enum(linkRefusals).nullable(),
   endsAt: time.nullable(),
@@ -39,11 +39,10 @@ export const readOpenSurvey = endpoint({
 })
 
 /**
- * A response as a device sends it. Each response of a request is checked on its own, so that an invalid response does
- * not block the rest.
+ * A response as a device sends it. Responses are checked one by one, so that an invalid one does not block the rest.
  */
 export const sentResponse = z.strictObject({
-  /** Generated on the device. A response sent again has the same id and is stored once. */
+  /** Generated on the device. The server stores one response per id. */
   id: z.uuid().toLowerCase(),
   version: z.int().min(1).max(1_000_000),
   language: z.enum(languages),
@@ -65,7 +64,7 @@ export type ResponseProblem = z.output<typeof responseProblem>
 
 const responseOutcome = z.object({
   id: z.string(),
-  /** `known`: stored before, even if deleted since. `refused` is final: the device stops sending the response. */
+  /** `known`: stored before, even if deleted since. The device does not retry after `refused`, unless someone asks. */
   outcome: z.enum(['stored', 'known', 'refused']),
   problems: z.array(responseProblem),
 })
@@ -79,8 +78,8 @@ export const sendResponses = endpoint({
   params: bySlug,
   body: z.strictObject({
     /**
-     * Time of sending by the device's clock. The difference from the server's clock corrects `startedAt` and
-     * `finishedAt`.
+     * Time of sending by the device's clock. The server corrects `startedAt` and `finishedAt` by the difference from
+     * its own clock.
      */
     sentAt: typedMoment,
     responses: z

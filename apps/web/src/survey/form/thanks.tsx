@@ -5,7 +5,7 @@ import type { Language } from '#entities/define/language.ts'
 import { sayIn } from '#web/survey/say.ts'
 import { wordsIn } from './words.ts'
 
-/** Heading of a view: h1 on the public page, h3 in the builder's preview, which is part of another page. */
+/** Heading of a view. The builder's preview uses h3 because the preview is part of another page. */
 export const Heading = ({ as: Tag = 'h1', children }: { as?: 'h1' | 'h3'; children: ComponentChildren }) => (
   <Tag class="sv-title" tabIndex={-1}>
     {children}
@@ -17,7 +17,7 @@ type Props = {
   language: Language
   as?: 'h1' | 'h3'
   onAgain: () => void
-  /** Elements below the text. The public page shows there whether the response was sent, and a kiosk's countdown. */
+  /** Shown below the text, such as a kiosk's countdown. */
   children?: ComponentChildren
 }
 

@@ -14,7 +14,7 @@ type LineProps = LineAttributes &
     onText: (text: string, input: HTMLInputElement) => void
   }
 
-/** Input that shows the text as typed. Showing the answer parsed from the text would turn `1.500` into `1500`. */
+/** Input that keeps the text as typed, because the parsed answer would turn `1.500` into `1500`. */
 export function Line({ start, onText, ...attributes }: LineProps) {
   const [text, setText] = useState(start)
   const readInput = (input: HTMLInputElement) => {
@@ -53,7 +53,7 @@ export function NumberInput(props: InputProps) {
 }
 
 /**
- * Answer for an incomplete date. `answerProblems` refuses this text; with undefined, an optional question would pass.
+ * Answer for an incomplete date. `answerProblems` refuses this text, but accepts undefined for an optional question.
  */
 const halfDay = '?'
 

@@ -1,6 +1,6 @@
 /**
- * Parses a number in Indonesian notation: `1.500` and `1500` are equal, and a comma starts the decimals. Blank text
- * gives undefined. Text that is no number is returned as typed, so that `answerProblems` refuses it.
+ * Parses a number in Indonesian notation, such as `1.500,5`; undefined if blank. Returns text that is no number as
+ * typed, so that `answerProblems` refuses it.
  */
 export function numberOf(typed: string): number | string | undefined {
   const text = typed.replace(/\s/g, '')
@@ -10,6 +10,6 @@ export function numberOf(typed: string): number | string | undefined {
   return Number.isFinite(value) ? value : typed
 }
 
-/** Text from which `numberOf` parses this answer; empty without an answer. */
+/** Inverse of `numberOf`: the text to show in the field for this answer. Empty without an answer. */
 export const typedNumber = (answer: unknown) =>
   typeof answer === 'number' ? String(answer).replace('.', ',') : typeof answer === 'string' ? answer : ''

@@ -2,17 +2,14 @@ import type { AnswerProblem, Question, Words } from '#domain/surveys/definition.
 import type { Language } from '#entities/define/language.ts'
 import type { Say } from '#web/survey/say.ts'
 
-/** Text in `language`; in the other language if that text is blank. */
+/** Text in `language`, or in the other language if that text is blank. */
 export const wordsIn = (words: Words | undefined, language: Language): string =>
   words ? words[language].trim() || words[language === 'id' ? 'en' : 'id'].trim() : ''
 
 /** Formats a number in Indonesian notation, such as `1.500,5`, for readers of both languages. */
 export const withPoints = (value: string | number) => Number(value).toLocaleString('id-ID')
 
-/**
- * Sentence for a problem, by its code. Some missing or unusable answers have a sentence for their kind of question or,
- * within a contact, for the part.
- */
+/** Sentence for a problem. Some missing or unusable answers have a more specific sentence under `kinds`. */
 export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Question, say: Say): string {
   const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
   const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''
