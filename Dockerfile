@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --no-audit --no-fund
 COPY . .
-RUN node node_modules/vite/bin/vite.js build && npm prune --omit=dev
+RUN node node_modules/vite/bin/vite.js build && node -e "import('./apps/server/src/bundle.mjs').then(({ bundleServer }) => bundleServer())" && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production PMB_DATA_DIR=/data

@@ -1,10 +1,10 @@
 import os from 'node:os'
-import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
+import { buildServer, buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
 
 /**
  * Runs a program for an npm script: `node scripts/run.mjs [--built | --building] [<file> [<argument> …]]` installs
- * missing packages and runs the file with the packages' Node. `--built` builds the web app first. `--building` builds
- * it while the program starts; the program gets `--web-is-building` and a message when the build is done.
+ * missing packages and runs the file with the packages' Node. `--built` builds the server and the web app first.
+ * `--building` builds the web app while the program starts; the program gets `--web-is-building` and a message when the build is done.
  */
 const flags = ['--built', '--building']
 const flag = flags.find((name) => name === process.argv[2])
@@ -15,6 +15,7 @@ try {
   // A machine with one core or little memory does one thing after the other.
   const canBuildBeside = os.availableParallelism() > 1 && os.freemem() > 2 ** 30
   const buildsBeside = flag === '--building' && canBuildBeside
+  if (flag || file?.endsWith('/worker.ts')) await buildServer()
   if (flag && !buildsBeside) await buildWeb()
   if (file) await runProgram(buildsBeside)
 } catch (error) {

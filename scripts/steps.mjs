@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleOf, bundleServer } from '../apps/server/src/bundle.mjs'
 
 // Runs on the machine's Node (20 or newer) before packages are installed, so no packages and no TypeScript here.
 
@@ -101,6 +102,17 @@ export async function buildWeb({ priority = 0 } = {}) {
   })
   forgetOldBuilds(path.dirname(built), startedMs)
   fs.writeFileSync(built, hash)
+}
+
+/** Bundles the server if one of its sources has changed; without a bundle the sources run, which only starts later. */
+export async function buildServer() {
+  if (bundleOf('server')) return
+  try {
+    await step('bundle the server', () => bundleServer())
+  } catch (error) {
+    if (error.code === 'ENOSPC') throw error
+    console.error(`The server could not be bundled and starts from its sources: ${error.message}`)
+  }
 }
 
 /** Time for which tabs opened before a build still find its files. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { checks, runChecks } from './check.mjs'
-import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
+import { buildServer, buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
 import { findChromium } from './tests/browsers.mjs'
 import { writeProof } from './tests/proof.mjs'
 import { runVitest, walkJourneys } from './tests/run-vitest.mjs'
@@ -87,6 +87,7 @@ process.env.TEST_TIMES = newTimesFile()
 console.log(`Seed of what is drawn: ${process.env.TEST_SEED} (TEST_SEED=${process.env.TEST_SEED} repeats this run)`)
 await part('install and build', async () => {
   await install()
+  await buildServer()
   await buildWeb()
 })
 if (isWhole) {

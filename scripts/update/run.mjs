@@ -22,7 +22,7 @@ import { clearState, findState, lockUpdates, saveState, updateDir } from './stat
 const next = path.join(updateDir, 'next')
 const old = path.join(updateDir, 'old')
 /** Folders outside git that belong to a commit. */
-const builtFolders = ['node_modules', 'apps/web/dist']
+const builtFolders = ['node_modules', 'apps/web/dist', 'apps/server/dist']
 
 const say = (line) => console.log(line)
 

@@ -5,8 +5,9 @@ import { type Config, readConfig } from './config.ts'
 import { mailNotice } from './mail-notice.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
-import { isDiskFull, StartError } from './platform/postgres/start-error.ts'
+import { exitWith, isDiskFull, StartError } from './platform/postgres/start-error.ts'
 import type { Services } from './platform/services.ts'
+import { showSourcesOfCrashes } from './platform/source-positions.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -119,8 +120,7 @@ export async function startServer(
 }
 
 /** Starts the server; if that fails, ends the process with a message. */
-export const runServer = (environment: NodeJS.ProcessEnv, meanwhile: Meanwhile) =>
-  startServer(environment, meanwhile).catch((error) => {
-    process.stderr.write(error instanceof StartError ? `\n${error.message}\n` : `\n${error.stack}\n`)
-    process.exit(1)
-  })
+export function runServer(environment: NodeJS.ProcessEnv, meanwhile: Meanwhile) {
+  showSourcesOfCrashes()
+  return startServer(environment, meanwhile).catch(exitWith)
+}

@@ -14,6 +14,7 @@ import { createJobRunner, type JobRunner } from './jobs.ts'
 import { type MailTransport, mailTransportFor } from './mail.ts'
 import type { Services } from './services.ts'
 import { getSettings } from './settings.ts'
+import { sourcePositions } from './source-positions.ts'
 
 type Options = {
   config: Config
@@ -35,7 +36,17 @@ export type Running = {
 }
 
 export const createLog = (config: Pick<Config, 'logLevel'>): Services['log'] =>
-  pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }) as unknown as Services['log']
+  pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: serializeError },
+  }) as unknown as Services['log']
+
+function serializeError(error: Error) {
+  const fields = pino.stdSerializers.err(error)
+  return fields?.stack ? { ...fields, stack: sourcePositions(fields.stack) } : fields
+}
 
 /** Creates the services, the same way for the server, the worker and the tests. */
 export async function startServices(options: Options): Promise<Running> {

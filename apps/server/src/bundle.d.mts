@@ -1,0 +1,2 @@
+export function bundleOf(name: 'server' | 'worker', root?: string): string | undefined
+export function bundleServer(root?: string): Promise<void>

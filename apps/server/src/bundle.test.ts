@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readableStack } from '#server/platform/source-positions.ts'
+import { bundleOf, bundleServer } from './bundle.mjs'
+
+let root: string
+const write = (file: string, text: string) => {
+  fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+  fs.writeFileSync(path.join(root, file), text)
+}
+
+beforeEach(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-bundle-'))
+  for (const folder of ['apps/server/seeds', 'apps/web/src', 'packages'])
+    fs.mkdirSync(path.join(root, folder), { recursive: true })
+  write('package-lock.json', '{}')
+  write('apps/server/src/run-worker.ts', 'export const runWorker = () => 1')
+  write('apps/server/src/modules/part/beside.txt', 'text beside the source')
+  write(
+    'apps/server/src/modules/part/part.ts',
+    `import fs from 'node:fs'
+type Word = string
+export const folder: Word = import.meta.dirname
+export const beside = () => fs.readFileSync(new URL('./beside.txt', import.meta.url), 'utf8')
+export function fail(): never {
+  throw new Error('broken')
+}
+`,
+  )
+  write('apps/server/src/lazy.ts', 'export const answer = 42')
+  write(
+    'apps/server/src/server.ts',
+    `export * from './modules/part/part.ts'\nexport const lazy = () => import('./lazy.ts')\n`,
+  )
+})
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
+
+const load = async () => import(/* @vite-ignore */ bundleOf('server', root)!)
+
+test('a bundle runs until a source changes, and again once there is one of the changed sources', async () => {
+  expect(bundleOf('server', root)).toBeUndefined()
+  await bundleServer(root)
+  const first = bundleOf('server', root)
+  expect([first, bundleOf('worker', root)]).toEqual([
+    expect.stringMatching(/server\.mjs$/),
+    expect.stringMatching(/worker\.mjs$/),
+  ])
+  await bundleServer(root)
+  expect(bundleOf('server', root)).toBe(first)
+  write('apps/server/src/lazy.ts', 'export const answer = 43;')
+  expect(bundleOf('server', root)).toBeUndefined()
+  await bundleServer(root)
+  expect((await (await load()).lazy()).answer).toBe(43)
+  expect(fs.existsSync(new URL(first!)), 'a running server still finds its parts').toBe(true)
+})
+
+test('modules find the files beside their source', async () => {
+  await bundleServer(root)
+  const { folder, beside } = await load()
+  expect(fs.realpathSync(folder)).toBe(fs.realpathSync(path.join(root, 'apps/server/src/modules/part')))
+  expect(beside()).toBe('text beside the source')
+})
+
+test('a stack trace names the source, its line and column', async () => {
+  await bundleServer(root)
+  const { fail } = await load()
+  expect(() => fail()).toThrow('broken')
+  try {
+    fail()
+  } catch (error) {
+    expect(readableStack(error)).toMatch(
+      /^Error: broken\n {4}at fail \(apps\/server\/src\/modules\/part\/part\.ts:6:9\)\n/,
+    )
+  }
+})
+
+test('two starts at once bundle once, and only the newest four bundles stay', async () => {
+  await Promise.all([bundleServer(root), bundleServer(root)])
+  for (let n = 0; n < 5; n++) {
+    write('apps/server/src/lazy.ts', `export const answer = ${10 ** n}`)
+    await bundleServer(root)
+  }
+  expect(fs.readdirSync(path.join(root, 'apps/server/dist'))).toHaveLength(4)
+  expect((await (await load()).lazy()).answer).toBe(10_000)
+})
