@@ -3,8 +3,9 @@ import { buildServer, buildWeb, fail, install, needsNode20, node24, nodeOptions,
 
 /**
  * Runs a program for an npm script: `node scripts/run.mjs [--built | --building] [<file> [<argument> …]]` installs
- * missing packages and runs the file with the packages' Node. `--built` builds the server and the web app first.
- * `--building` builds the web app while the program starts; the program gets `--web-is-building` and a message when the build is done.
+ * missing packages and runs the file with the packages' Node. `--built` bundles the server and
+ * builds the web app first. `--building` does both while the program starts; the program gets `--web-is-building` and a
+ * message when the web app is built.
  */
 const flags = ['--built', '--building']
 const flag = flags.find((name) => name === process.argv[2])
@@ -15,8 +16,10 @@ try {
   // A machine with one core or little memory does one thing after the other.
   const canBuildBeside = os.availableParallelism() > 1 && os.freemem() > 2 ** 30
   const buildsBeside = flag === '--building' && canBuildBeside
-  if (flag || file?.endsWith('/worker.ts')) await buildServer()
-  if (flag && !buildsBeside) await buildWeb()
+  if (flag && !buildsBeside) {
+    await buildServer()
+    await buildWeb()
+  }
   if (file) await runProgram(buildsBeside)
 } catch (error) {
   if (error.code === 'ENOSPC') fail('The disk is full. Free some space and start again.')
@@ -24,11 +27,13 @@ try {
 }
 
 async function runProgram(buildsBeside) {
-  // The program fills its database meanwhile, which takes longer: it goes first.
-  const sayWhenBuilt = (program) =>
-    buildWeb({ priority: os.constants.priority.PRIORITY_LOW }).then(
-      () => program.connected && program.send('web built'),
-    )
+  const sayWhenBuilt = async (program) => {
+    // The program fills its database meanwhile, which takes longer: it goes first.
+    await buildWeb({ priority: os.constants.priority.PRIORITY_LOW })
+    if (program.connected) program.send('web built')
+    // For the next start: this one has loaded its sources.
+    await buildServer()
+  }
   process.exitCode = await run(
     node24(),
     [...nodeOptions, file, ...(buildsBeside ? ['--web-is-building'] : []), ...args],

@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile as execFileWithCallback, spawn } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { clusterDir, postgresPrograms, postgresUser, type RunAs } from './postgres-user.ts'
 import { isDiskFull, StartError } from './start-error.ts'
+
+const execFile = promisify(execFileWithCallback)
 
 export type EmbeddedPostgres = {
   /** Connection string of a database of this server. */
@@ -36,7 +39,7 @@ export async function startEmbeddedPostgres({
   const cluster = path.join(home, 'cluster')
   if (!fs.existsSync(cluster)) {
     onPhase?.('initialise the database')
-    initialise(programs.initdb, cluster, runAs)
+    await initialise(programs.initdb, cluster, runAs)
   }
   await clearAfterCrash(cluster)
   const sockets = freshSocketFolder(home, runAs)
@@ -87,19 +90,31 @@ const socketUrl = (sockets: string, database: string) =>
  * Initialises the cluster under a temporary name and renames it at the end, so a killed start leaves no partial
  * cluster.
  */
-function initialise(initdb: string, cluster: string, runAs: RunAs) {
+async function initialise(initdb: string, cluster: string, runAs: RunAs) {
   const temporary = `${cluster}.new`
   fs.rmSync(temporary, { recursive: true, force: true })
-  const result = spawnSync(
-    initdb,
-    ['-D', temporary, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--locale-provider=builtin'].concat(
-      ['--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
-    ),
-    { ...runAs, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, encoding: 'utf8' },
-  )
-  if (result.status !== 0) {
+  const args = [
+    '-D',
+    temporary,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+  ]
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+  try {
+    // The server's modules load meanwhile.
+    await execFile(initdb, [...args, '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'], {
+      ...runAs,
+      cwd: '/',
+      env,
+    })
+  } catch (error) {
     fs.rmSync(temporary, { recursive: true, force: true })
-    throw startError(`${result.stderr ?? ''}${result.error ?? ''}`)
+    throw startError(String(error))
   }
   fs.renameSync(temporary, cluster)
 }
