@@ -120,7 +120,7 @@ async function importScores(services: Services, { waveId, trackId, cbtId }: Fact
   await runScoreImport(services, office, id, { version, leavesOut: true })
 }
 
-/** Two of three confirm, a few decline, and their places are passed on. */
+/** One of three confirms, two decline, and their places are passed on. */
 async function answerOffers(services: Services, { waveId, publishedAt }: Facts, runId: string) {
   const { db, clock } = services
   const accepted = await db
@@ -149,7 +149,7 @@ async function answerOffers(services: Services, { waveId, publishedAt }: Facts, 
       )
       const place = { waveId, programmeId: list.programmeId, classProgrammeId: list.classProgrammeId }
       await passOnPlaces(then, { ...place, trackId: list.trackId })
-    } else if (index % 3 > 0)
+    } else if (index % 3 === 1)
       await inTransaction(then, office, (context) =>
         steps.confirm(context, id, { installmentPlanId: plan.id, reason: 'Lewat telepon' }),
       )
