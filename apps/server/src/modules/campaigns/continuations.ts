@@ -62,8 +62,8 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
  * an uncertain outcome and complaints count as reached.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
-  // NOT IN, because PostgreSQL hashes it even if the new recipients have no statistics yet. For an anti-join it would
-  // then compare every pair of rows.
+  // NOT IN, because PostgreSQL hashes the subquery even while newly inserted recipients have no statistics. It could run
+  // NOT EXISTS by comparing every pair of rows.
   const isUnreached = (column: string, channel?: Channel) =>
     sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL

@@ -40,8 +40,9 @@ export type Journal = {
 }
 
 /**
- * Reads the journal by number, and looks again for numbers whose transaction commits late. A transaction must change
- * another row first, so that it has an id before its entry takes a number.
+ * Reads journal entries in the order of their ids. An entry takes its id before its transaction commits, so missing ids
+ * are read again until every transaction that could have taken them has ended. For this, a transaction changes or locks
+ * another row before it writes its entry. Entries of kind `writing` do not, because losing one does no harm.
  */
 export function createJournal(db: Db): Journal {
   let newest = 0n
