@@ -157,7 +157,7 @@ export async function chatTimes(): Promise<boolean> {
   const bench = await prepare(1_000)
   const db = new pg.Client({ connectionString: bench.databaseUrl })
   await db.connect()
-  const second = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.ts'), {
+  const second = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.mjs'), {
     DATABASE_URL: bench.databaseUrl,
     PMB_DATA_DIR: bench.dataDir,
     PORT: '0',

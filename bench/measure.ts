@@ -127,7 +127,7 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
     await fs.writeFile(filledMark, '')
     console.log(`Filled in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   }
-  const { child, url } = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.ts'), {
+  const { child, url } = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.mjs'), {
     DATABASE_URL: databaseUrl,
     PMB_DATA_DIR: dataDir,
     PORT: '0',

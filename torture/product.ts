@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { runningEmbeddedUrl } from '#server/platform/postgres/embedded-postgres.ts'
 
-const main = path.resolve(import.meta.dirname, '../apps/server/src/main.ts')
+const main = path.resolve(import.meta.dirname, '../apps/server/src/main.mjs')
 /** Longest wait for the server, generous for a machine under load. */
 const patienceMs = 120_000
 

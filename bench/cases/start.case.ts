@@ -6,7 +6,7 @@ import { bundleServer } from '#server/bundle.mjs'
 import { type Case, start, waitForExit } from '../measure.ts'
 
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-bench-start-'))
-const product = path.resolve(import.meta.dirname, '../../apps/server/src/main.ts')
+const product = path.resolve(import.meta.dirname, '../../apps/server/src/main.mjs')
 const peer = path.resolve(import.meta.dirname, '../peers/hello.ts')
 const environment = { PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
 

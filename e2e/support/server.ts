@@ -24,7 +24,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
 
   /** Starts a process and waits until it prints its address. */
   function launch(port: string) {
-    const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
+    const child = spawn(process.execPath, [path.resolve('apps/server/src/main.mjs')], {
       env: {
         ...process.env,
         ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },

@@ -104,7 +104,7 @@ StartLimitBurst=10
 [Service]
 Type=exec
 ${identity(choices)}
-ExecStart=${program(choices, 'main.ts')}
+ExecStart=${program(choices, 'main.mjs')}
 Restart=on-failure
 RestartSec=5
 # The server gets the signal first and stops its database in order; it takes 30 seconds at most.

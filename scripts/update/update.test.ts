@@ -70,6 +70,10 @@ fs.copyFileSync(process.env.PMB_DATA_DIR + '/postgres/cluster/db.json', process.
 const restore = `import fs from 'node:fs'
 fs.copyFileSync(process.argv[2], process.env.PMB_DATA_DIR + '/postgres/cluster/db.json')
 `
+
+/** The tiny product is run from its sources. */
+const bundle = 'export const bundleOf = () => undefined, bundleServer = async () => {}'
+
 const server = `import fs from 'node:fs'
 import http from 'node:http'
 if (fs.existsSync('does-not-come-up')) process.exit(1)
@@ -140,6 +144,7 @@ beforeEach(async () => {
   write(author, 'apps/server/src/backup.ts', backup)
   write(author, 'apps/server/src/restore.ts', restore)
   write(author, 'apps/server/src/main.ts', server)
+  write(author, 'apps/server/src/bundle.mjs', bundle)
   publish('one')
   git(folder, 'clone', '-q', '-b', 'main', 'origin', 'site')
   write(site, 'node_modules/vite/bin/vite.js', vite)

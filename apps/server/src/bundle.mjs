@@ -48,6 +48,8 @@ export async function bundleServer(root = repository) {
     dir: folder,
     format: 'esm',
     sourcemap: 'hidden',
+    // Node keeps the text in memory, and twice as much of it with a character that is not in Latin-1.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
   })

@@ -21,7 +21,7 @@ const started: Server[] = []
 
 /** Starts the product as `npm start` does; resolves once it serves and has printed everything. */
 function start(): Promise<Server> {
-  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, 'main.mjs')], {
     env: {
       ...process.env,
       DATABASE_URL: templateUrl.replace(`/${templateName}`, `/${name}`),

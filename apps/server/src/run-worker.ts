@@ -9,13 +9,13 @@ import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
 
 /** Runs jobs instead of serving HTTP, beside servers with RUN_JOBS=false. If that fails, ends the process. */
-export function runWorker(): Promise<void> {
+export function runWorker(environment: NodeJS.ProcessEnv): Promise<void> {
   showSourcesOfCrashes()
-  return startWorker().catch(exitWith)
+  return startWorker(environment).catch(exitWith)
 }
 
-async function startWorker() {
-  const config = readConfig(process.env)
+async function startWorker(environment: NodeJS.ProcessEnv) {
+  const config = readConfig(environment)
   if (!config.databaseUrl)
     throw new StartError('A worker of its own needs DATABASE_URL: the embedded database belongs to npm start.')
   await mustAnswer(config.databaseUrl)

@@ -113,13 +113,13 @@ test('only config.ts and the entry files read the environment', () => {
   const filesBelow = (folder: string): string[] =>
     fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const file = path.join(folder, entry.name)
-      return entry.isDirectory() ? filesBelow(file) : file.endsWith('.ts') && !file.endsWith('.test.ts') ? [file] : []
+      return entry.isDirectory() ? filesBelow(file) : /(?<!\.test)\.(ts|mjs)$/.test(file) ? [file] : []
     })
   const source = path.resolve(import.meta.dirname, '../..')
   const readers = filesBelow(source).filter((file) => fs.readFileSync(file, 'utf8').includes('process.env'))
   const allowedFiles = [
-    'main.ts',
-    'worker.ts',
+    'main.mjs',
+    'worker.mjs',
     'demo.ts',
     'backup.ts',
     'restore.ts',
