@@ -72,10 +72,11 @@ export async function deliver(
   return sent
 }
 
-const refusals = { forged: 401, contradiction: 409, malformed: 400 } as const
+/** Forged reports are refused by their seal, and counted: above the limit they are refused unread. */
+const refusals = { forged: [401, 429], contradiction: [409], malformed: [400] }
 
 const isRight = ({ kind }: Delivery, status: number) =>
-  kind === 'genuine' ? status >= 200 && status < 300 : status === refusals[kind]
+  kind === 'genuine' ? status >= 200 && status < 300 : refusals[kind].includes(status)
 
 async function send(url: string, secretKey: string, delivery: Delivery): Promise<number | undefined> {
   const { body, headers } = writeReport(secretKey, delivery)
