@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from './access/authorization.ts'
 import type { Db } from './database/database.ts'
 import { withoutSecrets } from './sensitive.ts'
@@ -18,6 +19,13 @@ type Entry = {
  */
 export const recordAudit = (tx: Db, actor: Actor, entry: Entry) =>
   tx.insertInto('auditLog').values(rowOf(actor, entry)).execute()
+
+/** `recordAudit` as part of a larger statement: an INSERT that writes the entry if `condition` holds. */
+export function auditInsert(actor: Actor, entry: Entry, condition: RawBuilder<boolean>) {
+  const row = rowOf(actor, entry)
+  const columns = Object.keys(row).map((column) => sql.ref(column))
+  return sql`INSERT INTO audit_log (${sql.join(columns)}) SELECT ${sql.join(Object.values(row))} WHERE ${condition}`
+}
 
 /** `recordAudit` for many changes in one transaction, 500 per statement. */
 export async function recordAudits(tx: Db, actor: Actor, entries: readonly Entry[]) {

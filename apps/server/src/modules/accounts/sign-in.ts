@@ -3,16 +3,16 @@ import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { localeTags } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
-import { verifyPassword } from '#server/platform/access/authentication.ts'
+import { sessionInsert, verifyPassword } from '#server/platform/access/authentication.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
-import { hashToken } from '#server/platform/access/tokens.ts'
-import { recordAudit } from '#server/platform/audit.ts'
+import { hashToken, newToken } from '#server/platform/access/tokens.ts'
+import { auditInsert, recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { signInWaitSeconds } from './sign-in-wait.ts'
-import { type AccountRow, beginSession, type Device, findAccountWithRole, selfActor } from './signed-in.ts'
+import { type AccountRow, type Device, findAccountWithRole, selfActor, toSignedIn } from './signed-in.ts'
 import { useCode } from './totp/totp.ts'
 
 /** Seconds to wait after the first, second, … failure; the last value applies to all further failures. */
@@ -22,13 +22,16 @@ const forgetAfterHours = 12
 
 const attemptKey = (email: string) => hashToken(`sign-in ${email.trim().toLowerCase()}`)
 
+type Attempt = { failures: number; accountId: string | null; passwordHash: string | null }
+
 /**
  * Counts the attempt in one statement before the password check, so parallel guesses cannot pass the limit. Unknown
- * addresses count too, so the limit does not reveal which exist.
+ * addresses count too, so the limit does not reveal which exist. 429 while the address has to wait.
  */
-export async function reserveAttempt(db: Db, email: string, now: Date, language: Language) {
+export async function reserveAttempt(db: Db, email: string, now: Date, language: Language): Promise<Attempt> {
   const key = attemptKey(email)
-  const { rows } = await sql<{ failures: number }>`
+  const account = sql`FROM accounts WHERE email_lower = ${email.trim().toLowerCase()}`
+  const { rows } = await sql<Attempt>`
     INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
     ON CONFLICT (email_hash) DO UPDATE SET
       failures = CASE WHEN a.last_at < ${countedSince(now)} THEN 1 ELSE a.failures + 1 END,
@@ -36,8 +39,10 @@ export async function reserveAttempt(db: Db, email: string, now: Date, language:
       blocked_until = CASE WHEN a.last_at < ${countedSince(now)} THEN NULL ELSE
         ${now}::timestamptz + make_interval(secs => nullif((${waitsSeconds}::int[])[least(a.failures + 1, ${waitsSeconds.length}::int)], 0)) END
     WHERE a.blocked_until IS NULL OR a.blocked_until <= ${now}
-    RETURNING failures`.execute(db)
-  if (rows[0]) return rows[0].failures
+    RETURNING failures, (SELECT id ${account}) AS account_id, (SELECT password_hash ${account}) AS password_hash`.execute(
+    db,
+  )
+  if (rows[0]) return rows[0]
   const { blockedUntil } = await db
     .selectFrom('signInAttempts')
     .select('blockedUntil')
@@ -73,15 +78,10 @@ const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { emai
 /** Finds the account by address and password; throws the same 401 for every other outcome. */
 export async function findByPassword(services: Services, email: string, password: string, language: Language) {
   const { db, clock } = services
-  const failures = await reserveAttempt(db, email, clock.now(), language)
-  const found = await db
-    .selectFrom('accounts')
-    .select(['id', 'passwordHash'])
-    .where('emailLower', '=', email.trim().toLowerCase())
-    .executeTakeFirst()
-  const matches = await verifyPassword(found?.passwordHash, password)
-  if (found && matches) return { accountId: found.id, failures }
-  if (found) await noteFailure(services, found.id, failures)
+  const { failures, accountId, passwordHash } = await reserveAttempt(db, email, clock.now(), language)
+  const matches = await verifyPassword(passwordHash, password)
+  if (accountId && matches) return { accountId, failures }
+  if (accountId) await noteFailure(services, accountId, failures)
   throw wrongCredentials()
 }
 
@@ -121,7 +121,7 @@ export async function signIn(
 type FinishOptions = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
 
 /**
- * Finishes every kind of sign-in: checks the second factor, then starts the session. `also` joins the transaction, so
+ * Finishes every kind of sign-in: checks the second factor, then starts the session. `useUp` joins the transaction, so
  * that a code or link is used up exactly when the session begins.
  */
 export async function finishSignIn(
@@ -130,24 +130,50 @@ export async function finishSignIn(
   { code, failures, by, device }: FinishOptions,
   useUp?: (tx: Tx) => Promise<void>,
 ): Promise<SignedIn> {
+  const { db, clock } = services
+  const row = await findAccountWithRole(db, id)
+  if (!row) throw wrongCredentials()
+  if (!row.active || !row.roleActive) throw inactiveAccount()
+  // The session and all that goes with it are one statement, which needs no transaction.
+  if (row.totpSecret === null && !useUp) return startSignedIn(db, row, device, clock.now(), { by })
   try {
     return await inTransaction(services, systemActor, async (context) => {
-      const { tx } = context
-      const row = await findAccountWithRole(tx, id)
-      if (!row) throw wrongCredentials()
-      if (!row.active || !row.roleActive) throw new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
       const factor = await passSecondFactor(context, row, code)
-      await useUp?.(tx)
-      if (factor || by === 'password') await forgetAttempts(tx, row.email)
-      const answer = await beginSession(tx, row, device, services.clock.now())
-      const after = { by, ...(factor && { secondFactor: factor }) }
-      await recordAudit(tx, selfActor(row, device), { action: 'account.sign_in', on: { account: row.id }, after })
-      return answer
+      await useUp?.(context.tx)
+      return startSignedIn(context.tx, row, device, clock.now(), { by, ...(factor && { secondFactor: factor }) })
     })
   } catch (error) {
     if (error instanceof AppError && error.code === 'totp_wrong') await noteFailure(services, id, failures)
     throw error
   }
+}
+
+const inactiveAccount = () => new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
+
+/**
+ * Starts the session, writes the visit and the audit entry, and deletes failures unless nothing but Google proved the
+ * identity. 403 if account or role was deactivated meanwhile.
+ */
+async function startSignedIn(
+  db: Db,
+  row: AccountRow,
+  device: Device,
+  now: Date,
+  after: { by: FinishOptions['by']; secondFactor?: string },
+): Promise<SignedIn> {
+  const token = newToken()
+  const isStarted = sql<boolean>`EXISTS (SELECT FROM started)`
+  const forgets = sql<boolean>`${after.by === 'password' || 'secondFactor' in after}::boolean AND ${isStarted}`
+  const entry = { action: 'account.sign_in', on: { account: row.id }, after }
+  const { rows } = await sql<{ expiresAt: Date }>`
+    WITH started AS (${sessionInsert(row.id, token, { ip: device.ip, userAgent: device.userAgent, now })}),
+      visited AS (UPDATE account_visits SET last_signed_in_at = ${now} WHERE account_id = ${row.id} AND ${isStarted}),
+      forgotten AS (DELETE FROM sign_in_attempts WHERE email_hash = ${attemptKey(row.email)} AND ${forgets}),
+      unlocked AS (UPDATE accounts SET locked_until = NULL WHERE id = ${row.id} AND locked_until IS NOT NULL AND ${forgets}),
+      audited AS (${auditInsert(selfActor(row, device), entry, isStarted)})
+    SELECT expires_at FROM started`.execute(db)
+  if (!rows[0]) throw inactiveAccount()
+  return toSignedIn(row, token, rows[0].expiresAt)
 }
 
 async function passSecondFactor(context: Omit<Context, 'actor'>, row: AccountRow, code: string | undefined) {

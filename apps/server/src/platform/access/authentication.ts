@@ -58,15 +58,19 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache, clock
 
 type Device = { ip?: string | undefined; userAgent?: string | undefined; now: Date }
 
-/** Creates a session and returns its token; the database stores only the hash. */
-export async function startSession(tx: Db, accountId: string, { ip, userAgent, now }: Device) {
-  const token = newToken()
-  const { rows } = await sql<{ id: string; expiresAt: Date }>`
+/** INSERT of a session; the database stores only the hash of `token`. No row for an inactive account or role. */
+export const sessionInsert = (accountId: string, token: string, { ip, userAgent, now }: Device) =>
+  sql<{ id: string; expiresAt: Date }>`
     INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
     SELECT a.id, ${hashToken(token)}, ${now}, ${now}, ${now}::timestamptz + make_interval(hours => r.session_hours),
       ${ip ?? null}, ${userAgent?.slice(0, 300) ?? null}
-    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId}
-    RETURNING id, expires_at`.execute(tx)
+    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId} AND a.active AND r.active
+    RETURNING id, expires_at`
+
+/** Creates a session and returns its token. */
+export async function startSession(tx: Db, accountId: string, device: Device) {
+  const token = newToken()
+  const { rows } = await sessionInsert(accountId, token, device).execute(tx)
   const { id: sessionId, expiresAt } = theOnly(rows)
   return { token, sessionId, expiresAt }
 }

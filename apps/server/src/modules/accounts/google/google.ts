@@ -255,7 +255,7 @@ export async function exchangeGoogleCode(
   const now = clock.now()
   if (!flow) throw linkRefused('link_invalid')
   const row = await findExchangeAccount(db, code, flow, now)
-  const failures = row.totpSecret && totp ? await reserveAttempt(db, row.email, now, flow.language) : 0
+  const failures = row.totpSecret && totp ? (await reserveAttempt(db, row.email, now, flow.language)).failures : 0
   if (row.totpSecret && !totp)
     await db
       .updateTable('signInExchanges')

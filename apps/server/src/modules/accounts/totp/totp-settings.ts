@@ -82,7 +82,7 @@ async function countAttempt<T>(
   checkBefore?: () => Promise<void>,
 ): Promise<T> {
   const { accountId, email } = actor
-  const failures = await reserveAttempt(services.db, email, services.clock.now(), language).catch((error) => {
+  const { failures } = await reserveAttempt(services.db, email, services.clock.now(), language).catch((error) => {
     if (!(error instanceof AppError)) throw error
     throw new AppError(429, 'sign_in_blocked', error.details, {
       code: { code: 'sign_in_blocked', params: error.details },
