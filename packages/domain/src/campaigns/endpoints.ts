@@ -114,7 +114,10 @@ const forecast = z.object({
   /** The limit that decides `endsAt`. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
-  /** When quiet hours first end in a time zone, if they delay all recipients. Null otherwise. */
+  /**
+   * If quiet hours hold back all recipients at the start: when they end in the first of the recipients' time zones.
+   * Otherwise null.
+   */
   quietUntil: time.nullable(),
 })
 

@@ -43,7 +43,10 @@ export type Forecast = {
   endsAt: Date | null
   limit: (typeof forecastLimits)[number]
   perDay: number | null
-  /** When quiet hours first end in a time zone, if they delay all recipients. Null otherwise. */
+  /**
+   * If quiet hours hold back all recipients at the start: when they end in the first of the recipients' time zones.
+   * Otherwise null.
+   */
   quietUntil: Date | null
 }
 

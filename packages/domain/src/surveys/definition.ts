@@ -103,7 +103,7 @@ export type AnswerProblem = {
   question: string
   /** For `contact`: the invalid part of the answer. */
   part?: 'name' | 'phone' | 'email' | 'birthDate' | 'consent'
-  /** Key of a sentence, under `errors` in the app and under `problems` on the public page. */
+  /** Key of a sentence under `problems` in the texts of the survey form. */
   code: AnswerProblemCode
   params?: Record<string, string | number>
 }

@@ -58,8 +58,8 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. Messages with
- * an uncertain outcome and complaints count as reached.
+ * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. A message
+ * already handed over counts as reaching the person, even if its outcome is uncertain; so does a complaint.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
   // NOT IN, because PostgreSQL hashes the subquery even while newly inserted recipients have no statistics. It could run

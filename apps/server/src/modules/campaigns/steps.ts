@@ -263,7 +263,10 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/** Plans the failed recipients of a finished campaign again. 409 if none can be retried (see `retryable`). */
+/**
+ * Sends a finished campaign again to the failed recipients that `retryable` selects; the campaign runs at once. 409 if
+ * there are none.
+ */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async ({ tx, now }) => {
     const { id, version } = question

@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { judge, type Plan } from './judge.ts'
 
-/** Writes a campaign's recipients and returns their number. `reachable` counts recipients who are not skipped. */
+/** Writes a campaign's recipients and returns how many there are. `reachable` counts recipients who are not skipped. */
 export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, people: RawBuilder<unknown>, now: Date) {
   // Opt-outs and people already reached are looked up in hash tables, which must fit into memory.
   await giveMoreMemory(tx)

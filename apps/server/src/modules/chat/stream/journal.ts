@@ -20,7 +20,7 @@ export type Entry = {
 /** Maximum new entries per read. A stream that missed this many must reload. */
 const maxEntries = 2_000
 
-/** At most this many numbers before an entry are tracked as missing. */
+/** Maximum missing ids to remember in the gap before an entry (see `createJournal`). */
 const lookBack = 10_000n
 
 const columns = sql`e.id::text AS id, e.conversation_id, e.kind, e.seq, e.public_seq, e.account_id`

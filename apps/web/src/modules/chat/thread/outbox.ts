@@ -133,7 +133,8 @@ async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>):
   const { conversationId, refusal } = item.data
   // The item was discarded while an earlier one was being sent.
   if (!box.items.some(({ id }) => id === item.id)) return []
-  // Keeps the order. After a failed item, later items of its conversation wait.
+  // A refused item waits for `retry` or `discard`, and later items pass it. After an item that failed but may still
+  // succeed, later items of its conversation wait, to keep the order.
   if (refusal || blocked.has(conversationId)) return [item.id]
   try {
     return (await sendItem(item)) ? [item.id] : []
