@@ -3,9 +3,9 @@ import { buildServer, buildWeb, fail, install, needsNode20, node24, nodeOptions,
 
 /**
  * Runs a program for an npm script: `node scripts/run.mjs [--built | --building] [<file> [<argument> …]]` installs
- * missing packages and runs the file with the packages' Node. `--built` bundles the server and
- * builds the web app first. `--building` does both while the program starts; the program gets `--web-is-building` and a
- * message when the web app is built.
+ * missing packages and runs the file with the packages' Node. `--built` bundles the server and builds the web app
+ * first. `--building` does both while the program starts; the program gets `--web-is-building` and a message when the
+ * web app is built.
  */
 const flags = ['--built', '--building']
 const flag = flags.find((name) => name === process.argv[2])

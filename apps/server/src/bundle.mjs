@@ -64,9 +64,13 @@ export async function bundleServer(root = repository) {
     const sources = map.sources.map((source) => path.relative(root, path.resolve(folder, source)))
     fs.writeFileSync(path.join(unfinished, `${fileName}.map`), JSON.stringify({ ...map, sources, sourcesContent: [] }))
   }
-  // Another start may have bundled the same sources meanwhile.
-  if (fs.existsSync(folder)) fs.rmSync(unfinished, { recursive: true })
-  else fs.renameSync(unfinished, folder)
+  try {
+    fs.renameSync(unfinished, folder)
+  } catch (error) {
+    fs.rmSync(unfinished, { recursive: true })
+    // Another start may have bundled the same sources meanwhile.
+    if (!fs.existsSync(folder)) throw error
+  }
   forgetOldBundles(path.dirname(folder))
 }
 

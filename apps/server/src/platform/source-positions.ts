@@ -4,14 +4,20 @@ import { fileURLToPath } from 'node:url'
 
 const bundlePosition = /(file:\/\/[^\s()]*\/apps\/server\/dist\/[^\s()/]+\/[^\s()]+\.mjs):(\d+):(\d+)/g
 
+const keptMs = 60_000
+/** Maps by the URL of their file, because reading one takes some ten milliseconds and errors come in groups. */
+const maps = new Map<string, SourceMap | undefined>()
+
 /**
  * A stack trace with places in sources instead of the server's bundle (apps/server/src/bundle.mjs). Maps are read only
- * here, because they are larger than the program.
+ * here and forgotten after a minute, because they are larger than the program.
  */
 export function sourcePositions(stack: string): string {
-  const maps = new Map<string, SourceMap | undefined>()
   return stack.replace(bundlePosition, (place, url: string, line: string, column: string) => {
-    if (!maps.has(url)) maps.set(url, readMap(`${fileURLToPath(url)}.map`))
+    if (!maps.has(url)) {
+      maps.set(url, readMap(`${fileURLToPath(url)}.map`))
+      setTimeout(() => maps.delete(url), keptMs).unref()
+    }
     const origin = maps.get(url)?.findOrigin(Number(line), Number(column))
     return origin && 'fileName' in origin ? `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}` : place
   })

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hashToken } from '#server/platform/access/tokens.ts'
 import { asApplicant, asStaff, testPassword } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { finishSignIn } from './sign-in.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -167,6 +170,32 @@ describe('sign-in', () => {
       code: 'wrong_credentials',
       errors: { email: [expect.any(String)] },
     })
+  })
+
+  it('starts no session for an account that is deactivated while it signs in', async () => {
+    const { accountId, email } = await asApplicant(t)
+    const failures = () =>
+      sql<{
+        failures: number
+      }>`SELECT failures FROM sign_in_attempts WHERE email_hash = ${hashToken(`sign-in ${email}`)}`
+        .execute(t.db)
+        .then(({ rows }) => rows)
+    await post('/login', { email, password: 'not this one' })
+    const device = { ip: '10.0.0.1', userAgent: undefined, requestId: 'deactivated' }
+    const signsIn = finishSignIn(
+      t.services,
+      { id: accountId },
+      { code: undefined, failures: 1, by: 'password', device },
+      async (tx) => {
+        await tx.updateTable('accounts').set({ active: false }).where('id', '=', accountId).execute()
+      },
+    )
+    await expect(signsIn).rejects.toMatchObject({ status: 403, code: 'account_inactive' })
+    expect(await auditOf(accountId)).not.toContain('account.sign_in')
+    expect(await failures()).toEqual([{ failures: 1 }])
+    expect((await post('/login', { email, password: testPassword })).statusCode).toBe(200)
+    expect(await failures()).toEqual([])
+    expect(await auditOf(accountId)).toContain('account.sign_in')
   })
 
   it('waits longer after each failure, for known and unknown addresses alike', async () => {

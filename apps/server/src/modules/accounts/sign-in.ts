@@ -162,11 +162,12 @@ async function startSignedIn(
   after: { by: FinishOptions['by']; secondFactor?: string },
 ): Promise<SignedIn> {
   const token = newToken()
+  const session = { ip: device.ip, userAgent: device.userAgent, now }
   const isStarted = sql<boolean>`EXISTS (SELECT FROM started)`
   const forgets = sql<boolean>`${after.by === 'password' || 'secondFactor' in after}::boolean AND ${isStarted}`
   const entry = { action: 'account.sign_in', on: { account: row.id }, after }
   const { rows } = await sql<{ expiresAt: Date }>`
-    WITH started AS (${sessionInsert(row.id, token, { ip: device.ip, userAgent: device.userAgent, now })}),
+    WITH started AS (${sessionInsert(row.id, token, session, sql`a.active AND r.active`)}),
       visited AS (UPDATE account_visits SET last_signed_in_at = ${now} WHERE account_id = ${row.id} AND ${isStarted}),
       forgotten AS (DELETE FROM sign_in_attempts WHERE email_hash = ${attemptKey(row.email)} AND ${forgets}),
       unlocked AS (UPDATE accounts SET locked_until = NULL WHERE id = ${row.id} AND locked_until IS NOT NULL AND ${forgets}),

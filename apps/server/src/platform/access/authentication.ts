@@ -58,13 +58,18 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache, clock
 
 type Device = { ip?: string | undefined; userAgent?: string | undefined; now: Date }
 
-/** INSERT of a session; the database stores only the hash of `token`. No row for an inactive account or role. */
-export const sessionInsert = (accountId: string, token: string, { ip, userAgent, now }: Device) =>
+/** INSERT of a session; the database stores only the hash of `token`. `condition` is about account `a` and role `r`. */
+export const sessionInsert = (
+  accountId: string,
+  token: string,
+  { ip, userAgent, now }: Device,
+  condition = sql<boolean>`true`,
+) =>
   sql<{ id: string; expiresAt: Date }>`
     INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
     SELECT a.id, ${hashToken(token)}, ${now}, ${now}, ${now}::timestamptz + make_interval(hours => r.session_hours),
       ${ip ?? null}, ${userAgent?.slice(0, 300) ?? null}
-    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId} AND a.active AND r.active
+    FROM accounts a JOIN roles r ON r.id = a.role_id WHERE a.id = ${accountId} AND ${condition}
     RETURNING id, expires_at`
 
 /** Creates a session and returns its token. */
