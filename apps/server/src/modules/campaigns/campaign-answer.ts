@@ -40,7 +40,7 @@ type Count = {
   people: number
 }
 
-/** Counts skipped recipients without a channel, even if they had channels left. */
+/** Number of recipients by state, channel and reason. The channel is null for skipped recipients. */
 async function countsOf(db: Db, id: string): Promise<Count[]> {
   const { rows } = await sql<Count>`
     SELECT state, CASE WHEN state <> 'skipped' THEN channels[1] END AS channel, reason, count(*)::int AS people
@@ -49,7 +49,7 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
   return rows
 }
 
-/** Longest wait that the campaign's page does not announce. */
+/** The campaign's page announces only waits longer than this. */
 const soonMs = 60_000
 
 /** When the earliest waiting recipient is due. Null if nobody waits, or if the wait is not longer than `soonMs`. */

@@ -59,11 +59,11 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 
 /**
  * SQL condition on account_id, source_id, phone and email: no campaign of the family reached this person. A message
- * already handed over counts as reaching the person, even if its outcome is uncertain; so does a complaint.
+ * handed over counts as reaching the person, even with an uncertain outcome, unless it failed. A complaint counts too.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
-  // NOT IN, because PostgreSQL hashes the subquery even while newly inserted recipients have no statistics. It could run
-  // NOT EXISTS by comparing every pair of rows.
+  // PostgreSQL hashes the subquery of NOT IN. For NOT EXISTS, it might compare every pair of rows while newly inserted
+  // recipients have no statistics.
   const isUnreached = (column: string, channel?: Channel) =>
     sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL

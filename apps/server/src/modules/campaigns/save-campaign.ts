@@ -84,8 +84,8 @@ export async function updateCampaign(
 }
 
 /**
- * Throws the reason why a guarded statement changed no campaign. 404 if the actor does not see it, 409 if its `version`
- * or state is another.
+ * Throws the reason why a campaign cannot be changed. 404 if the actor does not see the campaign, 409 if `version` is
+ * stale or the state does not allow the change.
  */
 export async function refuseChange(tx: Tx, actor: Actor, id: string, version: number): Promise<never> {
   const current = await getCampaignRow(tx, actor, id)

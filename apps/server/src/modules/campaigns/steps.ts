@@ -35,7 +35,7 @@ import {
 
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
 
-/** Takes a step with one guarded statement; `refuseChange` throws if the statement changes no campaign. */
+/** Takes a step in one UPDATE; `refuseChange` throws if the UPDATE matches no campaign. */
 async function takeStep(
   tx: Tx,
   actor: Actor,
@@ -284,7 +284,10 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     return row
   })
 
-/** Creates a draft for recipients whom no campaign of the family reached. Cancels the campaign if it is paused. */
+/**
+ * Creates a draft that continues the campaign, for recipients whom no campaign of its family (see `findFamily`)
+ * reached. Cancels the campaign if it is paused.
+ */
 export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
   const before = await getCampaignRow(services.db, actor, id)
   requireAudience(actor, before.audience)

@@ -20,8 +20,8 @@ import { judgeAudience } from './plan/preview.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
 /**
- * Sends the actor an example message on each usable channel of the campaign; 409 if there is none. The values come from
- * an example recipient, if possible one with this language.
+ * Sends the actor an example message on each channel of the campaign that reaches the actor; 409 if none does. The
+ * values come from an example recipient, if there is one, preferably one who reads `language`.
  */
 export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
   const { db, clock } = services

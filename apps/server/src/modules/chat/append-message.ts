@@ -40,7 +40,7 @@ export async function findRepeated(tx: Db, conversationId: string, id: string, a
 
 /**
  * Adds a message; the caller holds the conversation's lock. A message by the applicant reopens the conversation and
- * starts the answer clock.
+ * starts the answer clock, unless the clock is running.
  */
 export async function appendMessage(
   tx: Tx,
@@ -114,8 +114,8 @@ export const appendHappening = (
   )
 
 /**
- * The clock after an answer runs from the first message of the applicant that the author had not seen. Without such a
- * message it stops.
+ * The answer clock once an answer is added. It runs from the applicant's first message that the author of the answer
+ * had not seen, and stops if there is none.
  */
 async function clockAfter(tx: Tx, { id, waitingSince, dueAt }: ConversationRow, seenSeq: number | undefined) {
   if (waitingSince === null || seenSeq === undefined) return clockFrom(tx, null)

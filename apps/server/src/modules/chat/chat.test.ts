@@ -160,7 +160,7 @@ describe('a person and the office', () => {
     const id = await conversationOf(sari)
     const teamOf = async () => (await staff.get(`/chat/conversations/${id}`)).json().data.team
     expect(await teamOf()).toBe('finance')
-    // The waiting applicant stays in the queue of the first team.
+    // A message to another team does not move an applicant who already waits.
     await send('admissions')
     expect(await teamOf()).toBe('finance')
   })

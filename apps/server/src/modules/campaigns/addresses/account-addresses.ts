@@ -6,8 +6,8 @@ export const accountAddresses = sql`(SELECT id AS account_id, email_lower AS add
   UNION ALL SELECT account_id, phone FROM applicants WHERE account_id IS NOT NULL AND phone IS NOT NULL)`
 
 /**
- * SQL table of opt-outs in force with their account_id, possibly with repeated rows. An opt-out made in the settings
- * stays with the account after a change of address.
+ * SQL table of each account's opt-outs in force. Rows may repeat. An opt-out made in the account settings stays with
+ * the account after a change of address.
  */
 export const accountOptOuts = sql`(
   SELECT k.account_id, o.id, o.address, o.purpose, o.source, o.created_by

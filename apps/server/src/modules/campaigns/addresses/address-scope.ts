@@ -3,7 +3,8 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 
 /**
- * SQL condition: the actor may see the address. A role with a row scope sees only addresses of applicants within it.
+ * SQL condition: the actor may see the address. A role with a row scope sees only addresses of applicants with a
+ * registration in that scope.
  */
 export const addressesVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> =>
   seesAll(actor)

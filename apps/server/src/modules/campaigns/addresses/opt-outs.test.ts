@@ -161,7 +161,7 @@ test('an opt-out for the phone of an applicant profile counts for the account', 
   const note = { address: phone, purpose: 'events', note: 'Telepon' }
   expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(201)
   expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
-  // The account has not proven this phone, which may belong to a stranger.
+  // The account may opt back in only after it has proven this phone.
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual(['events'])
   const conversation = {
     kind: 'person' as const,

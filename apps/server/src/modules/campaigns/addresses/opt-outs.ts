@@ -196,8 +196,8 @@ export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: r
 type Note = { address: string; purpose: MarketingPurpose; note: string }
 
 /**
- * Records an opt-out that the address's owner asked for. 422 for an invalid address, 404 outside the actor's row scope,
- * 409 if `optOut` keeps an earlier one.
+ * Records an opt-out that the address's owner asked for. 422 for an invalid address, 404 for an address outside the
+ * actor's row scope. 409 if the address is already opted out of this purpose, unless that was done in account settings.
  */
 export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
   const address = phoneOf(text) ?? emailOf(text)
@@ -219,8 +219,8 @@ export async function noteByStaff({ db, clock }: Services, actor: Actor, { addre
 type Lift = { version: number; note: string }
 
 /**
- * Lifts an opt-out; `note` is the reason in the audit log. 404 outside the actor's row scope, 409 if `version` is stale
- * or the opt-out is already lifted.
+ * Lifts an opt-out; `note` is the reason in the audit log. 404 for an address outside the actor's row scope, 409 if
+ * `version` is stale or the opt-out is already lifted.
  */
 export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { version, note }: Lift) =>
   db.transaction().execute(async (tx) => {

@@ -5,8 +5,8 @@ import type { Services } from '#server/platform/services.ts'
 import { addressesVisibleTo } from './address-scope.ts'
 
 /**
- * Lifts a suppression, so that campaigns may send to the address again. 404 outside the actor's row scope, 409 if
- * `version` is stale or the suppression is already lifted.
+ * Lifts a suppression, so that campaigns may send to the address again. 404 for an address outside the actor's row
+ * scope, 409 if `version` is stale or the suppression is already lifted.
  */
 export const liftSuppression = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {

@@ -18,7 +18,7 @@ export type AudienceQuestion = {
 
 /**
  * SQL for the people of an audience within the actor's row scope. 422 for a wrong filter or sheet, 403 if the audience
- * needs a view of the whole university.
+ * needs a view of the whole university and the actor has none.
  */
 export async function peopleOf(
   services: Services,
@@ -26,8 +26,8 @@ export async function peopleOf(
   { audience, filters, sheetId }: AudienceQuestion,
   names: readonly string[],
 ): Promise<RawBuilder<unknown>> {
-  // Each query returns the columns that `judge` reads. `values` holds the placeholders in `names`; `place` is the sort
-  // key.
+  // Each query returns the columns that `judge` reads. `values` holds the values of the placeholders in `names`;
+  // `place` is the sort key.
   if (audience === 'registrations') return registrationPeople(services, actor, filters, names)
   if (audience === 'sheet') return sheetPeople(services, actor, sheetId, names)
   requireWholeView(actor, 'settings_need_whole_view')

@@ -10,7 +10,7 @@ import { type FilterValues, parseListFilters } from './filters.ts'
 import { momentInWords, rupiahInWords, valuesColumn } from './value-columns.ts'
 
 /**
- * One row per account with its newest registration that matches the filters. Unpublished decisions do not count, even
+ * One row per account: its newest registration that matches the filters. The filters ignore unpublished decisions, even
  * if the actor may see them.
  */
 export async function registrationPeople(

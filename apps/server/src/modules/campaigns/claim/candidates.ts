@@ -31,7 +31,10 @@ export type Candidate = {
   isWindowOpen: boolean
 }
 
-/** Locks a running campaign. Undefined if the campaign is not running or another transaction holds its row. */
+/**
+ * Locks a running campaign against changes. Undefined if the campaign is not running or another transaction has locked
+ * its row for a change.
+ */
 export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =>
   tx
     .selectFrom('campaigns')
@@ -81,7 +84,10 @@ export async function lockDue(
 /** Why a recipient gets no message on a channel. `isFinal`: no other channel is tried. */
 export type Obstacle = { reason: SkipReason; isFinal: boolean }
 
-/** The first reason against a message now; undefined if there is none. The caller checks for a missing address. */
+/**
+ * First reason not to send to this recipient; undefined if there is none. The caller checks the address, the
+ * placeholders and WhatsApp's 24-hour window.
+ */
 export function obstacleOf(candidate: Candidate): Obstacle | undefined {
   if (candidate.isOptedOut) return { reason: 'opted_out', isFinal: true }
   if (candidate.isGone) return { reason: 'no_address', isFinal: true }

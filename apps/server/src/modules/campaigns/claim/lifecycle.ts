@@ -52,7 +52,7 @@ export async function finishDone({ db, clock }: Services) {
   const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
   for (const { id } of done)
     await db.transaction().execute(async (tx) => {
-      // Checks again under the lock, because transactions that plan a recipient again lock the campaign first.
+      // Checks again under the lock, because another transaction may meanwhile have planned a recipient again.
       await tx.selectFrom('campaigns').select('id').where('id', '=', id).forUpdate().execute()
       const { numUpdatedRows } = await tx
         .updateTable('campaigns')

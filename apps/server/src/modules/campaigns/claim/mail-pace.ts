@@ -72,8 +72,8 @@ export async function takeMailSlots<T extends { address: string }>(
 }
 
 /**
- * Gives each mail a later time, behind mails of the same campaign and domain postponed before. The caller has locked
- * the domains' rows in `sending_paces`.
+ * Gives each mail a later time, after mails of the same campaign and domain that were postponed earlier. The caller has
+ * locked the domains' rows in `sending_paces`.
  */
 async function postponeLate<T>(
   tx: Tx,

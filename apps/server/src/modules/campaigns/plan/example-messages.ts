@@ -33,7 +33,7 @@ export function messagesFor(
   const { t, has } = wordsIn(viewerLanguage)
   const gapOf = (name: string) => {
     const key = `campaigns:placeholder.${name}`
-    // A sheet column has no translated label, so its heading is shown.
+    // A placeholder without a translated label, such as most headings of a sheet, shows its own name.
     return `[${/^[a-z]+$/.test(name) && has(key) ? t(key) : name}]`
   }
   const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, gapOf(name)]))

@@ -11,14 +11,17 @@ import { getSettings } from '#server/platform/settings.ts'
 /** The part of a template that is frozen when a campaign is planned. */
 export type FrozenTemplate = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
 
-/** Purpose, channels and texts by which recipients are judged. */
+/** The campaign's purpose, channels and texts, from which `judge` decides whom it can reach. */
 export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
   /** Names in `commonPlaceholders` that no sheet column overrides. */
   commonNames: readonly string[]
-  /** Campaign that this one continues. People outside its family and people whom the family reached are left out. */
+  /**
+   * Campaign that this one continues. `judge` leaves out people outside its family (see `findFamily`) and people whom
+   * the family reached.
+   */
   parentId: string | null
 }
 

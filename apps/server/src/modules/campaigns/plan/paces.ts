@@ -14,8 +14,8 @@ type Queue = {
 }
 
 /**
- * Count of a pace (`mail`, `whatsapp:<connection>`) in the last 24 hours. `since`: start of the oldest ten-minute
- * bucket in the count.
+ * Messages counted under `name` (`mail`, `whatsapp:<connection>`) in the ten-minute buckets of the last 24 hours.
+ * `since`: start of the oldest of these buckets.
  */
 async function usedOfDay(db: Db, name: string, now: Date) {
   const { rows } = await sql<{ taken: number; since: Date | null }>`

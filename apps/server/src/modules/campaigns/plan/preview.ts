@@ -41,7 +41,7 @@ type Counts = {
 type Question = Omit<CampaignDraft, 'name'>
 type PreviewQuestion = Question & { parentId: string | null }
 
-/** Judges an audience as planning does, but writes nothing. */
+/** Counts reachable and skipped people as planning does, but writes nothing. */
 export async function judgeAudience(services: Services, actor: Actor, question: Question, plan: Plan): Promise<Counts> {
   const { db, clock } = services
   const people = await peopleOf(services, actor, question, namesOf(plan))

@@ -89,7 +89,8 @@ export function guessColumns(headings: readonly string[]): SheetColumns {
 export function headingProblems(headings: readonly string[]): string[] {
   const seen = new Set<string>()
   return headings.filter((heading) => {
-    // A placeholder cannot contain a brace. A heading such as `constructor` would name a property of every object.
+    // Headings become placeholders, which cannot contain a brace. A heading such as `constructor` would name a property
+    // of every object.
     const isWrong =
       heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading) || heading in Object.prototype
     seen.add(heading)
@@ -109,8 +110,8 @@ const languageOf = (text: string) =>
 const harmlessProblems: readonly SheetProblem['code'][] = ['phone_repeated', 'email_repeated', 'zeros_lost']
 
 /**
- * Returns a function to call with each row in order, because a row may repeat an earlier address. An invalid row
- * reserves no address, so its corrected copy is no repetition.
+ * Returns a function that judges a row. Call it for each row in order, because it reports addresses that an earlier
+ * valid row has. An invalid row does not count, so that its corrected copy can follow.
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }

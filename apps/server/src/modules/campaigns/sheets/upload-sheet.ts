@@ -27,8 +27,8 @@ import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
 
 /**
- * Stores the rows of an uploaded spreadsheet while reading. 422 if the file is unreadable, empty or too large, or has
- * wrong headings.
+ * Reads an uploaded spreadsheet and stores its rows. 422 if the file is unreadable, empty or too large, or has wrong
+ * headings.
  */
 export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
   if (!upload) throw invalid({ file: 'file_missing' })
@@ -50,7 +50,7 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
 /** Workbooks up to this many bytes are stored without counting their rows first. */
 const smallWorkbook = 1_000_000
 
-/** Whether to count the rows before storing them. In a CSV file, line ends within cells make this estimate too high. */
+/** Estimates from the bytes whether the file may have too many rows. Line ends within CSV cells count as rows. */
 function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   if (format === 'xlsx') return bytes.length > smallWorkbook
   const endsOf = (sign: string) => {
@@ -141,7 +141,7 @@ const cellsIn = (
   )
 
 /**
- * Headings of the upload, without the first and last column of a file that `problemsCsv` wrote. `skipped`: number of
+ * Headings of the upload. Leaves out the first and last column if `problemsCsv` wrote the file. `skipped`: number of
  * columns left out at the start.
  */
 function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number } {

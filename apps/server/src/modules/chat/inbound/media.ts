@@ -81,7 +81,7 @@ async function wakeStreams(tx: Tx, messageId: string, now: Date) {
   await recordEvent(tx, { ...message, kind: 'message' }, now)
 }
 
-/** Asks Meta again for a file whose fetch failed; 409 if the file is stored, refused or being fetched. */
+/** Asks Meta again for the file of a message; 409 unless the file's state is `failed`. */
 export async function fetchAgain({ db, jobs }: Services, actor: Actor, messageId: string) {
   const { conversationId, seq } = await db.transaction().execute(async (tx) => {
     const message = await tx

@@ -15,7 +15,7 @@ import { findOfficePhone } from './office-phone.ts'
 
 const codeMs = 15 * 60_000
 
-/** Omits letters and digits that look alike. */
+/** Omits I, L, O, 0 and 1, which look alike. */
 const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const codeLength = 10
 const codePattern = new RegExp(`\\bPMB-[${codeLetters}]{${codeLength}}\\b`)
@@ -72,7 +72,8 @@ export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: 
     .forUpdate()
     .execute()
   const { phone, userId } = user
-  // Phone numbers get new owners, user ids do not. So a proven number does not count together with another user id.
+  // A phone number can get a new owner, a user id cannot. So a proven number does not count if the sender has a
+  // different user id from the proven one.
   const found =
     proven.find(({ provenUserId }) => userId !== null && provenUserId === userId) ??
     proven.find(({ provenUserId }) => provenUserId === null || userId === null)
