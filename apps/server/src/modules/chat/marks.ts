@@ -39,8 +39,8 @@ export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Ma
   })
 
 /**
- * Copies the read marks of a conversation whose messages were appended after `into.lastSeq`. They become ranges in
- * `also_read`, because earlier messages may be unread.
+ * Copies the read marks of conversation `fromId`, whose messages were appended to `into` after `into.lastSeq`. The
+ * marks become ranges in `also_read`, because earlier messages of `into` may be unread.
  */
 export const joinMarks = (tx: Tx, fromId: string, into: { id: string; lastSeq: number }) =>
   sql`INSERT INTO chat_marks AS k (conversation_id, account_id, seq, also_read, at)

@@ -14,7 +14,7 @@ const minuteMs = 60_000
 /** 1 is Monday, 7 is Sunday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Days searched for an opening. The search must end, because the office may have no open day. */
+/** Maximum days to search for an opening. Without a maximum, the search would not end if the office has no open day. */
 const longestSearch = 15
 
 /** Opening and closing time of a day; undefined if the office is closed all day. */

@@ -22,7 +22,7 @@ export const watchChatJob = defineJob({
   },
 })
 
-/** Maximum conversations returned, and maximum applicants notified, in one run. */
+/** Maximum conversations checked, and maximum applicants notified, in one run. */
 const maxPerRun = 500
 
 async function returnUnanswered({ db, clock }: Services) {
@@ -60,8 +60,8 @@ async function returnUnanswered({ db, clock }: Services) {
 }
 
 /**
- * Notifies applicants about unread answers that WhatsApp did not carry. Waits with the next notice until the applicant
- * reads or writes.
+ * Notifies applicants about unread answers not sent by WhatsApp. Sends no further notice until the applicant reads or
+ * writes.
  */
 async function mailUnread(services: Services) {
   const { db, clock } = services
@@ -95,7 +95,8 @@ async function mailUnread(services: Services) {
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
-        // Not by WhatsApp to an unproven number, because anyone can type a stranger's number into their account.
+        // Not by WhatsApp if the answer is still queued there, or if the number is unproven, because anyone can type a
+        // stranger's number into their account.
         withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',

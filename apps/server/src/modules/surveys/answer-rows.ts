@@ -11,8 +11,8 @@ import type {
 export type AnswerRow = { question: string; value: string; text: string | null }
 
 /**
- * Rows of `survey_answers`, by which answers are counted and searched. Contact, photo and `several` get an empty row,
- * which counts the answer.
+ * Converts answers to rows of `survey_answers`, for counting and searching. An answer of kind `contact`, `photo` or
+ * `several` gets an empty row, which counts the answer.
  */
 export const answerRows = ({ questions }: Pick<SurveyDefinition, 'questions'>, answers: Answers): AnswerRow[] =>
   questions.flatMap((question) => {

@@ -5,8 +5,8 @@ import type { MergedQuestion } from './merged-questions.ts'
 
 type Counted = QuestionResult['values'][number]
 /**
- * How often each value was given. The empty value counts answers without a value, such as texts, and each answer to
- * `several`.
+ * How often each value was given. The empty value counts answers without a value, such as texts, and each answer of
+ * kind `several`.
  */
 export type ValueCounts = ReadonlyMap<string, number>
 
@@ -18,8 +18,8 @@ const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => t
 const same = (text: string): Words => ({ id: text, en: text })
 
 /**
- * Number of responses that answer the question. `several` has an empty value for this, because one answer has many
- * values.
+ * Number of responses that answer the question. For kind `several`, the empty value has this number, because one answer
+ * has many values.
  */
 export const answeredIn = ({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts) =>
   kind === 'several' ? (counts.get('') ?? 0) : sum(counts.values())

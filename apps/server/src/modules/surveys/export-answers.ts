@@ -21,7 +21,7 @@ const contactParts = ['name', 'phone', 'email', 'birthDate'] as const
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** `several` has a column per option, and a contact has a column per part. */
+/** A question of kind `several` has a column per option, and one of kind `contact` a column per part. */
 function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language: Language, say: Say): SheetColumn[] {
   const head = label[language]
   if (kind === 'several')
@@ -40,7 +40,7 @@ function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language:
   return [{ key, label: head, kind: kind === 'date' ? 'date' : 'text', ...(kind === 'text' && { width: 50 }) }]
 }
 
-/** Cells by the column keys of `columnsOf`. */
+/** Cells of one answer, by the keys of the columns from `columnsOf`. */
 function cellsOf(question: MergedQuestion, answers: Answers, language: Language, schools: ReadonlyMap<string, string>) {
   const { key, kind, options = [] } = question
   const answer = answers[key]

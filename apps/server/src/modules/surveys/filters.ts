@@ -17,8 +17,8 @@ export function matching(surveyId: string, { linkId, schoolId, language, version
 }
 
 /**
- * SQL source of rows with `question`, `value` and count `n`. With a school, reads the view `survey_counted`, because
- * `survey_counts` has no school.
+ * SQL source of rows with `question`, `value` and count `n`. A filter by school reads the view `survey_counted`,
+ * because `survey_counts` has no school.
  */
 export const countsOf = ({ schoolId }: ResultFilters) =>
   schoolId ? sql`(SELECT *, 1 AS n FROM survey_counted) r` : sql`(SELECT *, count AS n FROM survey_counts) r`

@@ -99,7 +99,10 @@ export const createLink = (services: Services, actor: Actor, surveyId: string, {
 
 type LinkChange = z.output<typeof changeSurveyLink.body>
 
-/** Changes, closes or reopens a link. 409 if `version` is stale, 422 if the budget is below `taken`. */
+/**
+ * Changes, closes or reopens a link. 409 if `version` is stale, 422 if the budget is below the number of responses
+ * already stored.
+ */
 export const changeLink = (
   services: Services,
   actor: Actor,

@@ -131,7 +131,7 @@ export async function showResponse(
   }
 }
 
-/** Deletes a response with its photos. Keeps its id, so that it is not stored again if the device repeats it. */
+/** Deletes a response with its photos. Keeps its id, so that it is not stored again if the device sends it again. */
 export const removeResponse = (
   { db, clock }: Services,
   actor: Actor,

@@ -63,7 +63,7 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   }
 }
 
-/** Names by id. A merged school has the name of the school it was merged into. */
+/** Reads the names of the schools in `counts`, by id. A merged school has the name of the school it was merged into. */
 async function schoolNames(
   db: Db,
   questions: readonly MergedQuestion[],
@@ -84,8 +84,8 @@ async function schoolNames(
 type CrossQuery = ResultFilters & { row: string; column: string }
 
 /**
- * Counts the responses for each pair of answers to two questions. 422 if the questions are the same or have no fixed
- * answers.
+ * Counts the responses for each pair of answers to two questions. 422 if the questions are the same, or if one is
+ * unknown or of a kind outside `countedKinds`.
  */
 export async function readCross(
   db: Db,
@@ -109,7 +109,7 @@ export async function readCross(
     WHERE a.survey_id = ${surveyId} AND a.question = ${row}`
   const { rows: cells } = await sql<{ row: string; column: string; count: number }>`
     SELECT a.value AS row, b.value AS "column", count(*)::int AS count FROM ${pairs} GROUP BY 1, 2`.execute(db)
-  // `several` has many values per response, so its empty value counts the response.
+  // An answer of kind `several` has many values, so only its empty value counts the response.
   const countsOnce = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
   const both = cells
     .filter((cell) => countsOnce(rowQuestion, cell.row) && countsOnce(columnQuestion, cell.column))

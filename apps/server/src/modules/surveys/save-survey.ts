@@ -48,7 +48,7 @@ export async function showSurvey(db: Db, id: string): Promise<Survey> {
   }
 }
 
-/** Reads the draft in the form of the public page. */
+/** Returns the draft in the format that the public page reads. */
 export async function previewSurvey({ db, clock }: Services, id: string): Promise<OpenSurvey> {
   const { draft } = await showSurvey(db, id)
   const now = clock.now().toISOString()

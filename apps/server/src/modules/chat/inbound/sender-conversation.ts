@@ -10,8 +10,8 @@ import { lockProvenConversation } from './phone-link.ts'
 type Sender = WhatsappUser & { name: string | null; sentAt: Date }
 
 /**
- * Locks the conversation that a WhatsApp message belongs to. A conversation not found by `lockProvenConversation` gets
- * a lead if it has none.
+ * Locks the conversation of a WhatsApp sender; creates it if there is none. The conversation gets a lead, unless
+ * `lockProvenConversation` found it.
  */
 export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
   const proven = await lockProvenConversation(tx, sender, words, now)
@@ -67,8 +67,8 @@ async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<Conversa
     const former = found.find((row) => row.phone === phone && row.userId !== null && userId && row.userId !== userId)
     if (former) await takePhoneFrom(tx, former)
     else if (found.length > 0) break
-    // Look again. The number was just freed, or a concurrent message took it from its conversation during the wait for
-    // the lock.
+    // Look again, because the number was just freed, or a concurrent message changed the conversations during the wait
+    // for the lock.
     found = await lockAllOf(tx, sender, now)
   }
   const conversation = (phone && found.find((row) => row.phone === phone)) || found[0]!
@@ -98,8 +98,8 @@ async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Pr
 }
 
 /**
- * The number came with another user id, so it has a new owner. Answers to the former owner now go to the former user
- * id.
+ * Removes the number from the conversation of its former owner. Answers in that conversation now go to the former
+ * owner's user id.
  */
 const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: ConversationRow) =>
   tx

@@ -174,8 +174,8 @@ describe('a user id and a number that arrive together', () => {
   })
 
   test.each([
-    // Columns: last message read in the first conversation, in the second, and messages unread after the join. The last
-    // column leaves out the event `joined`.
+    // Columns after the title: last message read in the first conversation, in the second, and messages unread after
+    // the join. The last column leaves out the event `joined`.
     ['both read', 2, 2, 1],
     ['the first unread, the second read', 1, 2, 2],
     ['the first read, the second in part', 2, 1, 2],

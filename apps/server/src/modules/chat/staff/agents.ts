@@ -10,7 +10,7 @@ import { assign } from './assign.ts'
 
 type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
 
-/** Lists the reader first, then agents on duty, then agents off duty. */
+/** Lists the actor first, then agents on duty, then agents off duty. */
 export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   const { rows } = await sql<Agent>`
     SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,
@@ -29,7 +29,10 @@ export async function countWaiting(db: Db, actor: Actor): Promise<number> {
   return theOnly(rows).count
 }
 
-/** Saves teams and duty. Going off duty returns the agent's waiting conversations to the queue. */
+/**
+ * Saves the actor's teams and whether the actor is on duty. Going off duty returns the actor's waiting conversations to
+ * the queue.
+ */
 export async function saveDuty(
   { db, clock }: Services,
   actor: Actor,
@@ -49,7 +52,7 @@ export async function saveDuty(
 }
 
 async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
-  // Also locks conversations without a wait, because a message being stored now may start one.
+  // Also locks conversations in which nobody waits, because a message being stored now may start a wait.
   const conversations = await tx
     .selectFrom('conversations')
     .selectAll()

@@ -74,8 +74,8 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 }
 
 /**
- * Queues the answer for WhatsApp and returns the message's id, or null if the answer stays in the app. 409 if WhatsApp
- * no longer takes free text and the sender has no account.
+ * Queues the answer for WhatsApp and returns the id of the WhatsApp message, or null if the answer stays in the app.
+ * 409 for free text that WhatsApp no longer takes, if the sender has no account.
  */
 async function queueWhatsapp(
   context: Omit<Context, 'actor'>,

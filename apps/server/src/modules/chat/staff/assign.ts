@@ -35,8 +35,8 @@ export async function assign(
 }
 
 /**
- * Assigns a free conversation to the actor who answers, unless the actor is off duty. A handover after message
- * `seenSeq` stays, because an answer written offline may arrive late.
+ * Assigns a free conversation to the actor who answers. Does nothing if the actor is off duty, or if staff handed the
+ * conversation over after message `seenSeq`, the last one that the actor had seen.
  */
 export async function takeIfFree(
   context: Omit<Context, 'services'>,
@@ -128,7 +128,7 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
   return id === null ? null : showConversation(db, actor, id, now)
 }
 
-/** Assigns a conversation to the actor; 409 if a colleague has it or it is a room. */
+/** Assigns a conversation to the actor. 409 for a room, or if a colleague has the conversation. */
 export async function takeConversation({ db, clock }: Services, actor: Actor, id: string) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
@@ -151,7 +151,10 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
   return conversation
 }
 
-/** Reads the colleague of a handover. 422 if the colleague is not on duty or may not see the conversation. */
+/**
+ * Reads the colleague of a handover. 422 if the colleague is off duty, no longer answers chats, or may not see the
+ * conversation.
+ */
 async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
   const agent = await tx
     .selectFrom('chatAgents')
@@ -204,7 +207,7 @@ export async function handOver(
         { id: crypto.randomUUID(), author: 'staff', authorId: actor.accountId, kind: 'note', body: note },
         now,
       )
-    // A handover starts the clock even if no question is open, because there is more to do.
+    // A handover starts the answer clock even if nobody waits, because the new agent or team still has to answer.
     if (!conversation.waitingSince) {
       const waiting = await clockFrom(tx, now)
       await tx.updateTable('conversations').set(waiting).where('id', '=', id).execute()

@@ -49,7 +49,7 @@ type Named = {
 }
 
 /**
- * Name on staff screens and in WhatsApp templates to the applicant. Without one, “WhatsApp” and the last four
+ * Name of a conversation, for staff screens and WhatsApp templates. Without a name, “WhatsApp” and the last four
  * characters of the number or user id.
  */
 export const nameOf = ({ personName, name, phone, userId }: Named) =>

@@ -21,8 +21,8 @@ const boxes = {
 } as const
 
 /**
- * Matches name and registration code, and phone with `pendaftaran-edit`. The condition on `search_text` lets the query
- * use an index.
+ * Matches name and registration code, and the phone number if the actor has `pendaftaran-edit`. The condition on
+ * `search_text` lets the query use an index.
  */
 function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []

@@ -166,8 +166,8 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
 }
 
 /**
- * Fills in an approved template. 422 if it is unknown or inactive, or needs more than the names of applicant and
- * university.
+ * Fills in an approved template. 422 if the template is unknown, inactive or not approved, or needs more than the names
+ * of applicant and university.
  */
 export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx

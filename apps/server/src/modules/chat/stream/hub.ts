@@ -23,11 +23,11 @@ type Numbered = { id: string; event: ChatEvent }
 type Seat = {
   listener: Listener
   /**
-   * Events held back during the catch-up; undefined afterwards. Null if passing on events failed meanwhile, so the
-   * client must reload.
+   * Events held back until the listener has the events that it missed; undefined afterwards. Null if passing on events
+   * failed meanwhile, so the client must reload.
    */
   held: Numbered[] | null | undefined
-  /** Ids of entries that the catch-up sent before the hub read them. The hub must not send them again. */
+  /** Ids of journal entries that `catchUp` sent before `passOn` read them. `passOn` must not send them again. */
   ahead: Set<string>
 }
 
@@ -156,8 +156,8 @@ const eventsFor = (actor: Actor, visible: ReadonlySet<string> | null, entries: r
   })
 
 /**
- * Converts an entry to an event; undefined if the actor may not know about it. Applicants get neither messages without
- * a public number nor state changes.
+ * Converts an entry to an event; undefined if the conversation was deleted or the actor may not know about the entry.
+ * Applicants get neither messages without a public number nor state changes.
  */
 export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent | undefined {
   const { conversationId: conversation, kind, seq, publicSeq, accountId, conversationKind, personId } = entry

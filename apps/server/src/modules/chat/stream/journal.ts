@@ -35,7 +35,7 @@ export type Journal = {
    */
   look(): Promise<{ entries: Entry[]; more: boolean }>
   hasRead(id: string): boolean
-  /** Last number before the first missing one, or the newest. A stream resumes after it. */
+  /** Last id before the first missing id, or the newest id if none is missing. A stream resumes after it. */
   cursor(): string
 }
 
@@ -46,7 +46,7 @@ export type Journal = {
  */
 export function createJournal(db: Db): Journal {
   let newest = 0n
-  /** Missing numbers, each with the next transaction id at the time it was missed. */
+  /** Missing ids, each with the next transaction id when the gap was found. */
   const missing = new Map<bigint, bigint>()
 
   function addMissing(from: bigint, until: bigint, nextTransaction: bigint) {
@@ -95,8 +95,8 @@ export function createJournal(db: Db): Journal {
           newest = number
         }
       }
-      // `oldest` and the rows are from one snapshot. A number still missing after all transactions before `begin` have
-      // ended was rolled back.
+      // `oldest`, the oldest running transaction, and the rows are from one snapshot. An id still missing once all
+      // transactions before `begin` have ended counts as rolled back.
       for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
       return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === maxEntries }
     },
@@ -112,8 +112,8 @@ export function createJournal(db: Db): Journal {
 }
 
 /**
- * Reads the entries after a cursor; for applicants, those of their own conversation. Null if the cursor is outside the
- * journal or `maxEntries` entries follow.
+ * Reads the entries after a cursor, except those of kind `writing`; for applicants, those of their own conversation.
+ * Null if the cursor is outside the journal or at least `maxEntries` entries follow.
  */
 export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
   if (!/^\d{1,18}$/.test(after)) return null

@@ -78,7 +78,7 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     // Null: the session has ended. Undefined: the lookup failed, so the stream goes on.
     if (session === null) return end()
     if (!session) return
-    // Applicants and staff get different events, so a client whose account changes sides must reconnect.
+    // Applicants and staff get different events, so the client must reconnect when `isOffice` has changed.
     if (isOffice(session.actor) !== isOffice(actor)) return end()
     listener.actor = session.actor
   }, heartbeatMs).unref()

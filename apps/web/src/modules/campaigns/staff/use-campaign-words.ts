@@ -3,7 +3,10 @@ import type { CampaignPreview } from '#domain/campaigns/endpoints.ts'
 import { timeOfDay, weekdayDate, wholeNumber } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Returns a function that turns the code of a skip or failure reason into a sentence. An unknown code stays. */
+/**
+ * Returns a function that turns the code of a skip or failure reason into a sentence. An unknown code is returned
+ * unchanged.
+ */
 export function useReason() {
   const { t, i18n } = useTranslation('campaigns')
   return (reason: string) => (i18n.exists(`campaigns:reason.${reason}`) ? t(`reason.${reason as 'bounced'}`) : reason)

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
 /**
- * Returns a function that names a placeholder in the reader's language. Other names, such as headings of a sheet, stay.
+ * Returns a function that names a placeholder in the reader's language. Other names, such as headings of a sheet, are
+ * returned unchanged.
  */
 export function usePlaceholderName() {
   const { t, i18n } = useTranslation('campaigns')

@@ -62,7 +62,10 @@ export function withAudience(draft: CampaignDraft, audience: Audience): Campaign
   }
 }
 
-/** Reads audience and filters that another list put into the URL; null if there are none. */
+/**
+ * Reads the audience and filters that another page, such as the list of leads, put into the URL. Null if there are
+ * none.
+ */
 export function audienceIn(search: string, { audiences }: Pick<Screen, 'audiences'>) {
   const params = new URLSearchParams(search)
   const audience = audiences.find((name) => name === params.get('audience')) ?? audiences[0]
@@ -83,8 +86,8 @@ export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns:
   })
 
 /**
- * Request body of the preview. A dash replaces an empty or wrong text, because people are counted before the texts are
- * written.
+ * Request body of the preview. A dash replaces a text that is empty or has an unknown placeholder, because recipients
+ * are counted before the texts are written.
  */
 export function previewQuestion({ name: _name, ...draft }: CampaignDraft, columns: readonly string[]) {
   const wrong = new Set<string>(unknownPlaceholders(draft, columns).map(({ field }) => field))

@@ -52,7 +52,10 @@ const toBody = (draft: CampaignDraft): CampaignDraft => ({
   templateId: draft.channels.includes('whatsapp') ? draft.templateId : null,
 })
 
-/** State of the campaign form. Keeps the draft on the device, and counts recipients after a pause. */
+/**
+ * State of the campaign form. Keeps the draft on the device, and counts recipients `countPauseMs` after the last
+ * change.
+ */
 export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) {
   const { t } = useTranslation(['send', 'errors'])
   const navigate = useNavigate()

@@ -81,7 +81,7 @@ export default function CampaignPage() {
   )
 }
 
-/** Alerts for the current state, and links to the campaigns before and after this one. */
+/** Alerts for the current state, and links to the campaign that this one follows and to the one that follows it. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const momentOf = useMoment()
