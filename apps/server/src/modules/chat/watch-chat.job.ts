@@ -95,7 +95,7 @@ async function mailUnread(services: Services) {
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
-        // Not by WhatsApp if the answer is still queued there, or if the number is unproven, because anyone can type a
+        // Not by WhatsApp if the answer is still queued there. Not to an unproven number, because anyone can type a
         // stranger's number into their account.
         withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },

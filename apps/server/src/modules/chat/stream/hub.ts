@@ -27,7 +27,7 @@ type Seat = {
    * failed meanwhile, so the client must reload.
    */
   held: Numbered[] | null | undefined
-  /** Ids of journal entries that `catchUp` sent before `passOn` read them. `passOn` must not send them again. */
+  /** Ids of journal entries that `catchUp` sent before `passOn` got them. `passOn` must not send them again. */
   ahead: Set<string>
 }
 
