@@ -11,7 +11,10 @@ export const surveySnapshots = snapshotsIn('pmb-survey')
 const photoKey = (id: string) => `photo:${id}`
 
 export type Draft = AnswerSheet & {
-  /** Usually becomes the id of the response. */
+  /**
+   * Becomes the id of the response if localStorage still holds this draft when the form is sent. Another tab may have
+   * finished the draft.
+   */
   id: string
   startedAt: string
   /** Time of the last change, in milliseconds since 1970. 0 before the first. */

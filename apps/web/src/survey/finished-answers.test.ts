@@ -16,7 +16,7 @@ vi.mock('#web/offline/queue.ts', () => ({
 }))
 
 type Sent = { id: string; answers: Record<string, unknown> }
-/** Fake server. `judge`, `before` and `photo` decide its answers. */
+/** Fake server. `judge`, `before` and `photo` decide its HTTP responses. */
 const server = {
   responses: new Map<string, Sent>(),
   photos: new Set<string>(),

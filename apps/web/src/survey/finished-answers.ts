@@ -121,7 +121,10 @@ export function finishedAnswers(slug: string) {
     refused: () => queuedItems<FinishedAnswer>(owner, refusedTopic),
     remove: (id: string) => removeFromQueue([id]),
     tryAgain: ({ data: { refusal: _, ...data }, ...item }: FinishedItem) => putInQueue([{ ...item, topic, data }]),
-    /** Sends waiting responses, then their photos. Rejects after a failure that is not final. */
+    /**
+     * Sends waiting responses, then their photos. Rejects after a failure that is not final, or after
+     * `failuresUntilPause` failures in a row.
+     */
     async send(onProgress: () => void) {
       failuresInRow = 0
       lastFailure = undefined

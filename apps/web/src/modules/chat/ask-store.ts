@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** Storage key of a flag. If the flag is set, pages without the chat send the account's unsent messages. */
+/** Storage key of the flag that an account has messages to send. If set, pages outside the chat send the messages. */
 const unsentKeyOf = (accountId: string) => `chat-unsent:${accountId}`
 
 export const hasUnsent = (accountId: string | undefined) =>

@@ -62,7 +62,7 @@ export function AskButton() {
   )
 }
 
-/** Entry of the bottom bar that opens the applicant's conversation. */
+/** Bottom bar entry that opens the applicant's conversation. */
 export function AskEntry({ className }: { className: string | undefined }) {
   const { word, unread, button } = useAsk()
   return (
@@ -94,7 +94,7 @@ export function AskDrawer() {
   )
 }
 
-// Usually loads without network too, because the page that left answers unsent had loaded the same file.
+// Loading usually needs no network, because the chat loaded the same file when the answers were written.
 const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
 /** Sends answers that were still unsent when their author left the chat. */

@@ -29,7 +29,7 @@ export type InputProps = {
   say: Say
   language: Language
   services: FormServices
-  /** Names of chosen schools by id, because their answers hold ids. */
+  /** Names of chosen schools by id, because an answer holds only the id of a chosen school. */
   schoolNames: Readonly<Record<string, string>>
   /** Whether the browser may suggest contact details. False in a kiosk and in the preview. */
   autocomplete: boolean

@@ -53,7 +53,7 @@ export function PhotoInput(props: InputProps) {
     if (photo.type !== 'image/jpeg') return setRefusal({ source, sentence: 'photo.unreadable' })
     try {
       const keptId = await services.keepPhoto(photo)
-      // If the form has left the page, no answer refers to the picture, so delete it.
+      // If this input has left the page, no answer will refer to the picture, so delete the picture.
       if (isOnPage.current) setPhoto(keptId)
       else services.dropPhoto(keptId)
     } catch {

@@ -8,7 +8,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** Sets whether the reader is on duty, and for which teams. */
+/** Sets whether the signed-in agent is on duty, and for which teams. */
 export function DutyButton({ agent }: { agent: ChatAgent | undefined }) {
   const { t } = useTranslation(['inbox', 'chat'])
   const { running, act } = useAction(keyOf(listAgents), keyOf(listConversations))

@@ -25,7 +25,7 @@ type ChatBox = (typeof chatBoxes)[number]
 /** Longest wait first, or newest message first. */
 export const inboxOrders = ['waitingSince', '-lastMessageAt'] as const
 
-/** Whether the reader may choose the order. The other boxes have a fixed order. */
+/** Whether the user may choose the order of this box. Other boxes have a fixed order. */
 export const hasOrders = (box: ChatBox) => box === 'mine' || box === 'open'
 
 const orderOf = (box: ChatBox, chosen: string | null): (typeof inboxOrders)[number] =>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './thread.module.css'
 
-/** Makes the drawer, which listens on the whole window, ignore Escape pressed on the button. */
+/** Makes the drawer ignore Escape pressed on a button with this attribute. The drawer listens on the whole window. */
 const keepsDrawerOpen = { 'data-mantine-stop-propagation': true }
 
 type Props = { file: File; onSend: () => void; onCancel: () => void }

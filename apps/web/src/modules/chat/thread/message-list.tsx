@@ -26,7 +26,7 @@ type Props = {
 /** Distance from the end that still counts as being at the end. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** Silence after earlier messages have loaded, because screen readers may notice the change late. */
+/** Announcements stay off this long after earlier messages load, because screen readers may notice a change late. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>

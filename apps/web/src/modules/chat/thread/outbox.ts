@@ -31,7 +31,7 @@ export const isWorthRetrying = (error: unknown) =>
   // Status 0 means no answer from the server.
   [0, 401, 408, 429].includes(error.status) ||
   error.status >= 500 ||
-  // The first attempt is still being processed.
+  // The server is still processing an earlier attempt.
   error.code === 'still_working'
 
 /** Code and sentence of a refusal. A sentence about an invalid field replaces the one about the request. */

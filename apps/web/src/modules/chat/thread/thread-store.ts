@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
 
 export type Thread = {
-  /** Sorted by number. */
+  /** Sorted by `seq`. */
   messages: readonly ChatMessage[]
   hasEarlier: boolean
   personReadSeq: number
@@ -25,7 +25,7 @@ const empty: Thread = {
   error: null,
 }
 
-/** Merges both lists by number. Messages in `newer` replace older versions. */
+/** Merges both lists by `seq`. Messages in `newer` replace older versions. */
 function merge(older: readonly ChatMessage[], newer: readonly ChatMessage[]): ChatMessage[] {
   const bySeq = new Map([...older, ...newer].map((message) => [message.seq, message]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
@@ -62,7 +62,7 @@ export function createThread(read: ReadPage) {
     }
   }
 
-  /** Reads new messages. Calls during a read share one further read, unless the first read fails. */
+  /** Reads new messages. Calls during a read share one further read, unless the running read fails. */
   function catchUp(): Promise<void> {
     if (reading) {
       isAskedAgain = true

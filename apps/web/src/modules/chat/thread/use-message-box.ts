@@ -12,7 +12,7 @@ export type GivenBack = { code: string; message: string }
 /** Whether a refused item returns to the text field. Refused templates and files stay in the list. */
 const comesBack = ({ data }: UnsentItem) => data.refusal !== undefined && data.kind === 'text' && !data.templateId
 
-/** Keeps the text being written on this device. Puts refused texts back into the field. */
+/** Stores the text of the field on this device. Puts refused texts back into the field. */
 function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why: GivenBack) => void) {
   const [text, setText, draft] = useDraft(key, '')
   const returned = useRef('')
@@ -40,8 +40,8 @@ function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why:
 }
 
 /**
- * The reader's text in a conversation, and the unsent messages. Notes have a separate text, so that a note is not sent
- * as an answer.
+ * The text being written in a conversation, and the unsent messages. Notes have a separate text, so that a note is not
+ * sent as an answer.
  */
 export function useMessageBox(conversationId: string | null, thread: ThreadView, { isNote = false } = {}) {
   const { messages, store, tellWriting } = thread

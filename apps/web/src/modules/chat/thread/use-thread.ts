@@ -8,8 +8,8 @@ import { portOf } from './port.ts'
 import { createThread } from './thread-store.ts'
 
 /**
- * Interval between refetches of the newest messages while a WhatsApp message is not yet read or failed, or a file is
- * being fetched. `catchUp` reads new messages and would miss these changes.
+ * Interval between refetches of the newest messages while a WhatsApp message is neither read nor failed, or a file is
+ * being fetched. `catchUp` reads only new messages and would miss these changes.
  */
 const deliveryEveryMs = 15_000
 

@@ -40,7 +40,7 @@ export const insertAt = <T>(list: readonly T[], index: number, item: T): T[] => 
   ...list.slice(index),
 ]
 
-/** Returns a copy with an item moved by one place, unless the item is at that end. */
+/** Returns a copy with an item moved one place. Moving the first item up or the last item down changes nothing. */
 export function moveBy<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
   const target = index + step
   if (target < 0 || target >= list.length) return [...list]

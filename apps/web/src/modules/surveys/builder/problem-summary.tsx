@@ -7,7 +7,7 @@ import type { Builder } from './use-builder.ts'
 /** Lists problems that prevent publishing, each with a link to its field. */
 export function ProblemSummary({ problems, onGo }: { problems: Builder['problems']; onGo: (field: string) => void }) {
   const { t } = useTranslation('survey-builder')
-  /** Label of the option, scale end, hint or consent in a path within a question. Null for other paths. */
+  /** Label of the option, scale end, help or consent that a path within a question leads to. Null for other paths. */
   const partOf = ([part, index]: string[]) => {
     if (part === 'options' && index !== undefined) return t('option', { number: Number(index) + 1 })
     if (part === 'scale' && index === 'fromLabel') return t('scaleFromLabel')

@@ -19,7 +19,7 @@ type Row = RowOf<typeof listSurveyLinks>
 type Limits = { name: string; budget: number | null; endsAt: string | null }
 type LimitProps = { form: Bindings<Limits> }
 
-/** Name, budget and end, shared by the forms for new and existing links. */
+/** Name, response limit (`budget`) and end, shared by the forms for new and existing links. */
 function LimitFields({ form }: LimitProps) {
   const { t } = useTranslation('surveys')
   const { endsAt } = form.values

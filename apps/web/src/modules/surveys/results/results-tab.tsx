@@ -141,7 +141,7 @@ function Day({ value }: { value: string }) {
 
 const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 
-/** Statistics, a hint or a link below the bars of a question. */
+/** Statistics, a hint or a link at the end of a question's card. */
 function Remarks({ question: { key, kind, numbers, answered } }: { question: QuestionResult }) {
   const { t } = useTranslation('surveys')
   if (answered === 0) return null

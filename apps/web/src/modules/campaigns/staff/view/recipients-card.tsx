@@ -21,7 +21,7 @@ export function goToRecipients() {
   list?.scrollIntoView()
 }
 
-/** Lists the recipients fixed by planning, with their states. */
+/** Lists the recipients recorded when the campaign was planned, with their states. */
 export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { may } = useSession()
