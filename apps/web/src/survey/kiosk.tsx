@@ -3,10 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Say } from './say.ts'
 import { useLatest } from './use-latest.ts'
 
-/** In milliseconds. A form without input is cleared after `idle`, and the warning shows `warning` before that. */
+/**
+ * In milliseconds. A form with answers is cleared after `idle` without input. A warning shows during the last `warning`
+ * milliseconds before that.
+ */
 export const kioskTimes = { thanks: 8_000, idle: 90_000, warning: 15_000, hold: 3_000 }
 
-/** Kiosk mode is in the address, so that it survives a reload. */
+/** Kiosk mode is part of the URL, so that it survives a reload. */
 const isKioskAddress = () => new URLSearchParams(location.search).get('kiosk') === '1'
 
 /** In a kiosk, adds a history entry, so that the back button does not leave the page. */
@@ -14,7 +17,7 @@ function stay() {
   if (isKioskAddress()) history.pushState(null, '', location.href)
 }
 
-/** Whether this device is a kiosk, and a function that turns kiosk mode on or off. */
+/** Whether the page is in kiosk mode, and a function that turns kiosk mode on or off. */
 export function useKiosk() {
   const [isKiosk, setKiosk] = useState(isKioskAddress)
   useEffect(() => {
@@ -33,7 +36,7 @@ export function useKiosk() {
   return [isKiosk, change] as const
 }
 
-/** Button that leaves the kiosk after it was held for `kioskTimes.hold`. */
+/** Button that ends kiosk mode when held for `kioskTimes.hold`. */
 export function ExitButton({ say, leave }: { say: Say; leave: () => void }) {
   const [isHeld, setHeld] = useState(false)
   const leaveNow = useLatest(leave)

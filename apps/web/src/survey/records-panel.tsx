@@ -21,7 +21,7 @@ type Props = {
   recountEverywhere: () => void
 }
 
-/** Lists finished responses on this device, refused ones first. Refused ones can be sent again. */
+/** Lists finished responses still on this device, refused ones first. Refused ones can be sent again. */
 export function RecordsPanel({ finished, counts, recountEverywhere, ...props }: Props) {
   const { say } = props
   const { waiting, refused } = counts

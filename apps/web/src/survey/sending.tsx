@@ -74,7 +74,7 @@ export function useOnline(onReturn: () => void) {
   return isOnline
 }
 
-/** Key under `reasons` for a failed attempt. */
+/** Why an attempt to send failed, as a key under `reasons` in the survey form's texts. */
 function reasonOf(failure: CallFailure): string {
   if (failure.status === 0) return 'network'
   if (failure.status === 404) return 'gone'
@@ -97,7 +97,7 @@ type LineProps = {
   flush: () => Promise<unknown>
 }
 
-/** Shows the counts and why sending is delayed, with a button to send now. */
+/** Shows the counts, and that the page is offline or why sending failed. Has a button to send now. */
 export function WaitingLine({ say, counts, failure, isCutOff, isOnline, flush }: LineProps) {
   const texts = countTexts(say, counts)
   const hasWaiting = counts.waiting > 0

@@ -61,7 +61,7 @@ export function SurveyPage({ slug, branding }: Props) {
     waitingBefore.current = counts.waiting
   }, [counts.waiting, connected])
 
-  // A new draft means that the thanks or an empty form now show. Scroll to the top and focus the heading.
+  // A new draft means that the thank-you screen or an empty form now shows. Scroll to the top and focus the heading.
   const draftInView = useRef(draft.id)
   useLayoutEffect(() => {
     if (draftInView.current === draft.id) return
@@ -194,7 +194,7 @@ const LanguageSwitch = ({ say, language, onChange }: SwitchProps) => (
 
 type OutcomeProps = { finished: FinishedAnswers; id: string; say: Say; counts: Counts }
 
-/** Says whether a finished response was sent, is kept on the device or was refused. */
+/** Says whether a finished response was refused or waits on the device. Otherwise says that it was sent. */
 function Outcome({ finished, id, say, counts: { waiting, refused } }: OutcomeProps) {
   const [sentence, setSentence] = useState('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: other counts may mean another outcome.

@@ -54,7 +54,7 @@ export function useSurvey(slug: string, finished: FinishedAnswers, isKiosk: bool
    */
   async function finish(answers: Answers, language: Language): Promise<boolean> {
     const { version, definition } = survey!
-    // If another tab has finished this draft, the draft's id belongs to that response.
+    // If another tab has finished this draft, that response already has the draft's id.
     const id = drafts.read()?.id === draft.id ? draft.id : newId()
     const photoIds = definition.questions
       .filter(({ kind, key }) => kind === 'photo' && answers[key])

@@ -77,7 +77,7 @@ export const campaignTransitions = {
 } as const satisfies Record<string, { from: readonly CampaignState[]; to: CampaignState | null }>
 export type CampaignStep = keyof typeof campaignTransitions
 
-/** Steps that staff take. The sender takes `start` and `finish`. */
+/** Steps that staff take. The server takes `start` and `finish`. */
 export const staffSteps = [
   'plan',
   'edit',

@@ -44,11 +44,11 @@ const draft = z.strictObject({
   sheetId: z.uuid().nullable(),
   purpose: z.enum(purposes),
   ignoresQuietHours: z.boolean(),
-  /** In the order in which the sender tries them. */
+  /** In the order in which they are tried. */
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200).regex(oneLinePattern),
   subjectEn: text(200).regex(oneLinePattern),
-  /** WhatsApp allows 4,096 characters, and free text also gets an opt-out line. */
+  /** Leaves room for the opt-out line of free text, because WhatsApp allows 4,096 characters. */
   bodyId: text(4000),
   bodyEn: text(4000),
   /** Template for WhatsApp. Null for free text, which Meta accepts for 24 hours after the recipient's last message. */
@@ -114,10 +114,7 @@ const forecast = z.object({
   /** The limit that decides `endsAt`. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
-  /**
-   * If quiet hours hold back all recipients at the start: when they end in the first of the recipients' time zones.
-   * Otherwise null.
-   */
+  /** Earliest end of the recipients' quiet hours; null unless quiet hours delay every recipient at the start. */
   quietUntil: time.nullable(),
 })
 
@@ -134,8 +131,8 @@ const preview = z.object({
   needsSecondPerson: z.boolean(),
   secondPersonAbove: count,
   /**
-   * People whom free text does not reach, because their 24-hour window is closed. Null if the connection has no such
-   * window.
+   * People whom free text by WhatsApp does not reach, because they wrote nothing in the last 24 hours. Null unless
+   * the WhatsApp connection has this limit.
    */
   outsideWindow: count.nullable(),
 })
@@ -149,7 +146,8 @@ export const previewCampaign = endpoint({
   reads: true,
   body: draft.omit({ name: true }).extend({
     /**
-     * Campaign that this one continues. The preview then counts recipients whom no campaign of the family has reached.
+     * Campaign that this one continues. The preview then counts only people who are recipients of a campaign connected
+     * to it by continuations, and whom none of these campaigns has reached.
      */
     parentId: z.uuid().nullable().default(null),
   }),
@@ -226,7 +224,7 @@ const historyEntry = z.object({
   /** Action as named in the audit log, such as `campaign.plan`. */
   action: z.string(),
   name: z.string(),
-  /** Name of the account whose view was used; null if the user acted as themselves. */
+  /** Name of the account that the user acted as; null if the user acted as themselves. */
   actingAs: z.string().nullable(),
 })
 

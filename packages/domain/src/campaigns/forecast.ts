@@ -14,7 +14,7 @@ export type ChannelPace = {
   dayStartedAt: Date | null
 }
 
-/** A group of waiting recipients with the same first channel and time zone. */
+/** Waiting recipients in one time zone whose next message goes by the same channel. */
 export type Waiting = {
   channel: Channel
   timeZone: string
@@ -43,14 +43,11 @@ export type Forecast = {
   endsAt: Date | null
   limit: (typeof forecastLimits)[number]
   perDay: number | null
-  /**
-   * If quiet hours hold back all recipients at the start: when they end in the first of the recipients' time zones.
-   * Otherwise null.
-   */
+  /** Earliest end of the recipients' quiet hours; null unless quiet hours delay every recipient at the start. */
   quietUntil: Date | null
 }
 
-/** Together, these bound the loop in `endOf`, which may take several steps per day. */
+/** The loop in `endOf` takes at most `mostDays * pausesPerDay` steps. */
 const mostDays = 1_000
 const pausesPerDay = 8
 
@@ -82,8 +79,8 @@ export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: Foreca
 type End = { at: Date | null; limit: 'day' | 'minute' | 'quiet_hours' | 'none' }
 
 /**
- * Simulates sending on one channel, step by step. Groups that are due and outside quiet hours share the pace by their
- * number of people.
+ * Simulates sending on one channel, step by step. Groups that are due and outside quiet hours share the pace in
+ * proportion to their number of people.
  */
 function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, keepsQuietHours: boolean): End {
   const { perMinute, perDay } = pace

@@ -1,12 +1,15 @@
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
-/** How long a missed slot may still be used. A time below the sender's interval of 500 ms would lose slots. */
+/**
+ * A slot is the time at which one message may be sent. A missed slot can still be used for `creditMs`. A time below the
+ * sender's interval of 500 ms would lose slots.
+ */
 const creditMs = 900
 
 /**
- * Milliseconds between slots. Uses 61 seconds, because slots caught up within `creditMs` could otherwise exceed a
- * minute's limit.
+ * Milliseconds between slots. Spreads the slots of a minute over 61 seconds, because missed slots that are used late
+ * could otherwise exceed the limit per minute.
  */
 const gapMs = (perMinute: number) => (minuteMs + secondMs) / perMinute
 
@@ -26,8 +29,8 @@ export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: numb
 }
 
 /**
- * When `count` messages without a slot try again, one per gap. The times come after `postponedTo`, the latest time
- * given to messages of the same campaign.
+ * When to try `count` messages without a slot again, one gap apart. The times come after `postponedTo`, the latest time
+ * given to messages of the same campaign and mail domain.
  */
 export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinute: number, count: number): Date[] {
   const gap = gapMs(perMinute)

@@ -1,6 +1,5 @@
 import type { Audience } from './campaigns.ts'
 
-/** Audiences of each campaign screen in the specification. */
 export const audiencesOfScreen = {
   registrations: ['registrations'],
   sheet: ['sheet'],

@@ -30,7 +30,10 @@ const sheet = z.object({
   rows: z.int(),
   /** Number of rows with a problem. */
   problems: z.int(),
-  /** Number of invalid rows, which get no message. A row may repeat one address if its other address is new. */
+  /**
+   * Number of invalid rows, which get no message. A repeated address does not make a row invalid if the row's other
+   * address is new.
+   */
   invalid: z.int(),
   /** Sentences about hidden rows, and about rows above the headings. */
   notes: z.array(z.string()),

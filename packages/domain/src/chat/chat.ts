@@ -4,8 +4,8 @@ export type ChatTeam = (typeof chatTeams)[number]
 export const chatStates = ['open', 'closed'] as const
 
 /**
- * Boxes of the inbox. `waiting` has unassigned conversations that wait for an answer, and `mine` the reader's open
- * ones.
+ * Boxes of the inbox. `waiting` has unassigned conversations that wait for an answer, and `mine` open conversations
+ * assigned to the reader.
  */
 export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 

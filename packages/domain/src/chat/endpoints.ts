@@ -25,7 +25,7 @@ const text = z.string().trim().min(1).max(longestMessage)
 
 const message = z.object({
   id: z.uuid(),
-  /** Number in the conversation. For applicants, public messages are numbered separately. */
+  /** Number of the message in its conversation. Applicants get a separate numbering of the public messages. */
   seq: z.int(),
   author: z.enum(chatAuthors),
   /** Name of the account that wrote the message or caused the event; null without an account. */
@@ -36,8 +36,8 @@ const message = z.object({
   body: z.string(),
   happening: z.enum(chatHappenings).nullable(),
   /**
-   * For an event, an agent's name or a masked WhatsApp address. For `media` and `unsupported`, the WhatsApp message
-   * type.
+   * For an event, an agent's name or a masked WhatsApp address. For a received WhatsApp message that is not text, its
+   * WhatsApp type.
    */
   detail: z.string().nullable(),
   /** Team to whose queue the conversation was handed over; null otherwise. */
@@ -169,8 +169,8 @@ const conversation = z.object({
   phone: z.string().nullable(),
   language: z.enum(languages),
   /**
-   * Null if the applicant never wrote by WhatsApp, or the number or user id was since proven for another conversation.
-   * Meta accepts free text until `windowUntil`.
+   * Null if the applicant never wrote by WhatsApp, or if their proven number or user id now belongs to another
+   * conversation. Meta accepts free text until `windowUntil`.
    */
   whatsapp: z.object({ windowUntil: time, open: z.boolean() }).nullable(),
 })
@@ -440,8 +440,8 @@ export const openChatFile = endpoint({
 })
 
 /**
- * Sends arrays of `chatEvent` as server-sent events, with the cursor for `after` as id. After the event `reload`, the
- * client must read its data again.
+ * Sends arrays of `chatEvent` as server-sent events. The id of each array is the value of `after` when reconnecting.
+ * After the event `reload`, the client must read its data again.
  */
 export const streamChat = endpoint({
   method: 'GET',

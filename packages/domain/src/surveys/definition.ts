@@ -103,7 +103,6 @@ export type AnswerProblem = {
   question: string
   /** For `contact`: the invalid part of the answer. */
   part?: 'name' | 'phone' | 'email' | 'birthDate' | 'consent'
-  /** Key of a sentence under `problems` in the texts of the survey form. */
   code: AnswerProblemCode
   params?: Record<string, string | number>
 }
@@ -159,7 +158,10 @@ export function keptAnswers(
   return Object.fromEntries(entries)
 }
 
-/** Problems of the answers, in question order. Ignores answers to questions that are not asked. */
+/**
+ * Problems of the answers, in question order. Answers to unknown questions come last. Answers to known questions that
+ * are not asked are ignored.
+ */
 export function answerProblems(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,

@@ -249,7 +249,7 @@ export const readSurveyResults = endpoint({
     data: z.object({
       responses: z.int(),
       lastAt: time.nullable(),
-      /** Median time from start to end of the newest 1,000 responses; null without responses. */
+      /** Median duration of the newest 1,000 responses; null without responses. */
       medianSeconds: z.int().nullable(),
       leads: z.int(),
       days: z.array(z.object({ day: z.string(), count: z.int() })),

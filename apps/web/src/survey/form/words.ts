@@ -6,10 +6,13 @@ import type { Say } from '#web/survey/say.ts'
 export const wordsIn = (words: Words | undefined, language: Language): string =>
   words ? words[language].trim() || words[language === 'id' ? 'en' : 'id'].trim() : ''
 
-/** Formats a number in Indonesian notation, such as `1.500,5`, for readers of both languages. */
+/** Formats a number in Indonesian notation, such as `1.500,5`, also on the English page. */
 export const withPoints = (value: string | number) => Number(value).toLocaleString('id-ID')
 
-/** Sentence for a problem. Some missing or unusable answers have a more specific sentence under `kinds`. */
+/**
+ * Sentence for a problem. For some missing or unusable answers, the survey form's texts have a more specific sentence
+ * under `kinds`.
+ */
 export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Question, say: Say): string {
   const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
   const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''
