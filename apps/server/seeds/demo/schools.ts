@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { withoutIndexes } from './fill/large-fill.ts'
 
-/** Adds twenty invented schools to every city, over 10,000 rows. */
+/** Adds twelve invented schools to every city, over 6,000 rows. */
 export async function seedDemoSchools(db: Db): Promise<void> {
   await db.transaction().execute((tx) =>
     withoutIndexes(tx, ['schools'], () =>
@@ -11,7 +11,7 @@ export async function seedDemoSchools(db: Db): Promise<void> {
     SELECT 'C' || lpad(((row_number() OVER (ORDER BY c.code, n)))::text, 7, '0'),
       t.code || CASE WHEN n % 2 = 0 THEN ' Negeri ' ELSE ' Swasta ' END || 'Contoh ' || n || ' ' || c.name,
       t.id, CASE WHEN n % 2 = 0 THEN 'negeri' ELSE 'swasta' END, c.id, true
-    FROM cities c CROSS JOIN generate_series(1, 20) n
+    FROM cities c CROSS JOIN generate_series(1, 12) n
     JOIN LATERAL (
       SELECT id, code FROM school_types WHERE code IN ('SMA', 'SMK', 'MA') ORDER BY code
       OFFSET n % (SELECT count(*) FROM school_types WHERE code IN ('SMA', 'SMK', 'MA')) LIMIT 1

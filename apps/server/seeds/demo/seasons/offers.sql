@@ -30,10 +30,10 @@ FROM demo_years JOIN discounts d ON d.code = 'PAMERAN' || yy CROSS JOIN unnest(A
 ON CONFLICT DO NOTHING;
 
 INSERT INTO school_agreements (school_id, number, title, valid_from, valid_to, discount_id, quota, contact)
-SELECT s.school_id, 'PKS/UCN/' || year || '/' || lpad((s.place / 4)::text, 3, '0'), 'Kerja sama penerimaan mahasiswa baru '
+SELECT s.school_id, 'PKS/UCN/' || year || '/' || lpad((s.place / 3)::text, 3, '0'), 'Kerja sama penerimaan mahasiswa baru '
   || academic_year,
   opens_on, least(opens_on + 364, ends_on + 60), d.id, 100, 'Guru BK Contoh'
-FROM demo_years JOIN discounts d ON d.code = 'MITRA' || yy JOIN demo_schools s ON s.place % 4 = 0 AND s.place <= 60
+FROM demo_years JOIN discounts d ON d.code = 'MITRA' || yy JOIN demo_schools s ON s.place % 3 = 0 AND s.place <= 45
 ON CONFLICT DO NOTHING;
 
 INSERT INTO refund_policies (code, name, kind, last_day, share_bps)
