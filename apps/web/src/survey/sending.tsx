@@ -7,6 +7,14 @@ import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
 
+/** Milliseconds to wait after that many failures in a row. `retryAfterMs` is the wait that the server asked for, or 0. */
+export function pauseAfter(failures: number, retryAfterMs: number): number {
+  if (failures === 0) return pauses.idleMs
+  const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
+  // Jitter, so that phones whose attempts failed at the same moment do not all retry together.
+  return Math.max(growing, retryAfterMs) * (1 + Math.random() / 2)
+}
+
 /** Finished responses on this device that wait to be sent, and those that the server refused. */
 export type Counts = { waiting: number; refused: number }
 
@@ -45,12 +53,7 @@ export function useSending(finished: FinishedAnswers) {
       retryAfterMs = outcome?.retryAfterMs ?? 0
       return outcome === null
     }
-    return keepFlushing(attempt, (failures) => {
-      if (failures === 0) return pauses.idleMs
-      const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
-      // Jitter, because phones that lost the network together must not retry at the same moment.
-      return Math.max(growing * (0.75 + Math.random() / 2), retryAfterMs)
-    })
+    return keepFlushing(attempt, (failures) => pauseAfter(failures, retryAfterMs))
   }, [channel, recount, flush])
 
   return { counts, failure, flush, recountEverywhere }

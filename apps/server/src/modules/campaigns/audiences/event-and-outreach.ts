@@ -31,8 +31,8 @@ export function visitorPeople(filters: FilterValues, names: readonly string[]): 
 }
 
 /**
- * One row per school whose agreement is valid today and names a phone or e-mail. If a school has several such
- * agreements, the one that ends last counts.
+ * One row per school with an active agreement that is valid today and names a phone or e-mail. If a school has several
+ * such agreements, the one that ends last counts.
  */
 export function schoolPeople(
   { clock }: Pick<Services, 'clock'>,

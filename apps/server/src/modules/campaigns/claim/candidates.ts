@@ -176,7 +176,10 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 
-/** Postpones due mail and WhatsApp messages of a time zone to `until`, spread over `spreadSeconds`. */
+/**
+ * Postpones at most `mostAtOnce` due mail and WhatsApp messages of a time zone to `until`, spread over `spreadSeconds`.
+ * Later calls postpone the rest.
+ */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz
       + make_interval(secs => (number::bigint * 7919) % ${sql.lit(spreadSeconds)})

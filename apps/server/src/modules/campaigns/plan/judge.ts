@@ -19,8 +19,8 @@ export type Plan = Texts & {
   /** Names in `commonPlaceholders` that no sheet column overrides. */
   commonNames: readonly string[]
   /**
-   * Campaign that this one continues. `judge` leaves out people outside its family (see `findFamily`) and people whom
-   * the family reached.
+   * Campaign that this one continues. `judge` then keeps only recipients of campaigns in its family (see `findFamily`)
+   * whom none of these campaigns has reached.
    */
   parentId: string | null
 }

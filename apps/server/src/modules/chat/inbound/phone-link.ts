@@ -89,8 +89,8 @@ const isProvenBy =
     eb.or([eb('provenPhone', '=', phone), eb('provenUserId', '=', userId)])
 
 /**
- * Marks the user's number and user id as proven for a conversation. Another conversation that had either loses both and
- * its WhatsApp address.
+ * Marks the user's number and user id as proven for a conversation. If either was proven for another conversation, that
+ * conversation loses both, and its WhatsApp address too.
  */
 async function setProven(tx: Tx, conversationId: string, user: WhatsappUser) {
   await tx

@@ -45,6 +45,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
   const box = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
   const [isSilent, setSilent] = useState(false)
+  const silence = useRef<ReturnType<typeof setTimeout>>(undefined)
   const dayOf = (at: string) => universityCalendar().dayOf(new Date(at))
   const lastSeq = messages.at(-1)?.seq ?? 0
   const firstSeq = messages[0]?.seq ?? 0
@@ -82,9 +83,10 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
 
   const readSeq = side === 'person' ? thread.officeReadSeq : thread.personReadSeq
   const readEarlier = async () => {
+    clearTimeout(silence.current)
     setSilent(true)
     await store.readEarlier()
-    setTimeout(() => setSilent(false), announcedMs)
+    silence.current = setTimeout(() => setSilent(false), announcedMs)
     // If the button had the focus and has disappeared, moves the focus to the list.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }
@@ -98,7 +100,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         ref={box}
         className={classes.scroll}
         role="log"
-        // Off while earlier messages load, because screen readers must not announce them.
+        // Off while earlier messages load and for `announcedMs` afterwards: screen readers must not announce them.
         aria-live={isSilent ? 'off' : 'polite'}
         aria-label={t('log')}
         tabIndex={0}
