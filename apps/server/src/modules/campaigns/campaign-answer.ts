@@ -49,7 +49,7 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
   return rows
 }
 
-/** The campaign's page announces only waits longer than this. */
+/** `nextAt` is null for a wait up to this long. */
 const soonMs = 60_000
 
 /** When the earliest waiting recipient is due. Null if nobody waits, or if the wait is not longer than `soonMs`. */

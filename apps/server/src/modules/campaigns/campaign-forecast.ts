@@ -44,7 +44,7 @@ export async function campaignForecast(
   )
 }
 
-/** Forecast for a start time that is not saved yet; 422 if the time is more than a year ahead. */
+/** Forecast for a start time that is not saved yet; 422 if the time is more than 366 days ahead. */
 export async function forecastStart({ db, clock }: Services, actor: Actor, id: string, startsAt: string | null) {
   const row = await getCampaignRow(db, actor, id)
   const now = clock.now()

@@ -28,7 +28,10 @@ afterAll(() => t.close())
 const read = (id: string) => readCampaign(staff, id)
 const start = (planned: { id: string; version: number }) => startedCampaign(t, staff, planned)
 const aRunning = (change: object = {}) => aRunningCampaign(t, staff, change)
-/** Pauses and continues a running campaign. Returns the continuation after it reached every recipient and finished. */
+/**
+ * Pauses and continues a running campaign. Starts the continuation, marks every recipient as reached, and finishes it.
+ * Returns the continuation as read at its start.
+ */
 async function aFinishedContinuation(running: { id: string; version: number }) {
   const paused = (await takeStep(staff, running, 'pause')).json().data
   const child = (await takeStep(staff, paused, 'continue')).json().data

@@ -6,8 +6,8 @@ import type { CampaignRow } from './visible-campaigns.ts'
 type Sent = Pick<CampaignRow, 'id' | 'channels'>
 
 /**
- * SQL table (number, channels) of failed recipients that can be retried. `channels` leaves out suppressed addresses. If
- * recipients share an address, only one of them may use it.
+ * SQL table (number, channels) of failed recipients that can be retried. `channels` leaves out a channel if the
+ * recipient's address there is suppressed. If recipients share an address, only one of them may use it.
  */
 export const retryable = ({ id, channels }: Sent): RawBuilder<unknown> => sql`
   SELECT number, array_agg(channel ORDER BY at) AS channels FROM (

@@ -145,14 +145,14 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
   return start
 }
 
-/** Throws 409 if planning is more than a year ago, 422 if the chosen start is more than a year after planning. */
+/** Throws 409 if planning is more than 366 days ago, 422 if the chosen start is more than 366 days after planning. */
 function requireFresh({ plannedAt, startsAt }: CampaignRow, now: Date) {
   if (!plannedAt) return
   if (isTooLate(plannedAt, now)) throw conflict('campaign_recipients_old')
   if (startsAt && isTooLate(plannedAt, startsAt)) throw invalid({ startsAt: 'campaign_recipients_old' })
 }
 
-/** Throws 409 if the maker may not send, because the sender would soon pause the campaign. */
+/** Throws 409 if the maker may not send, because the server would pause the campaign instead of sending. */
 async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   if (!(await findMaker(tx, row, now))) throw conflict('campaign_maker_may_not_send')
   return row
@@ -264,8 +264,8 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
   })
 
 /**
- * Sends a finished campaign again to the failed recipients that `retryable` selects; the campaign runs at once. 409 if
- * there are none.
+ * Sends a finished campaign again to the failed recipients that `retryable` selects. The campaign runs at once. 409
+ * `campaign_nothing_failed` if `retryable` selects nobody.
  */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async ({ tx, now }) => {

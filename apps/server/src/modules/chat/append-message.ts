@@ -39,8 +39,8 @@ export async function findRepeated(tx: Db, conversationId: string, id: string, a
 }
 
 /**
- * Adds a message; the caller holds the conversation's lock. A message by the applicant reopens the conversation and
- * starts the answer clock, unless the clock is running.
+ * Adds a message; the caller holds the conversation's lock. A message by an applicant or WhatsApp sender reopens the
+ * conversation. It also starts the answer clock, unless the clock is running.
  */
 export async function appendMessage(
   tx: Tx,
@@ -114,8 +114,8 @@ export const appendHappening = (
   )
 
 /**
- * The answer clock once an answer is added. It runs from the applicant's first message that the author of the answer
- * had not seen, and stops if there is none.
+ * The answer clock after an answer. The clock runs from the applicant's first message that the author of the answer had
+ * not seen, and stops if there is none. Exception: a handover after `seenSeq` leaves the clock as it is.
  */
 async function clockAfter(tx: Tx, { id, waitingSince, dueAt }: ConversationRow, seenSeq: number | undefined) {
   if (waitingSince === null || seenSeq === undefined) return clockFrom(tx, null)

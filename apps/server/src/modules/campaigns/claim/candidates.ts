@@ -54,7 +54,7 @@ const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads 
 
 type DueQuestion = { channel: Channel; most: number; now: Date; connectionId?: string }
 
-/** Locks due recipients of a channel. Skips rows that other transactions have locked. */
+/** Locks up to `most` due recipients of a channel. Skips rows that other transactions have locked. */
 export async function lockDue(
   tx: Tx,
   campaign: Pick<Campaign, 'id' | 'purpose' | 'audience'>,
@@ -100,7 +100,7 @@ export function obstacleOf(candidate: Candidate): Obstacle | undefined {
 export const addressOn = ({ phone, email, accountId }: Candidate, channel: Channel): string | null =>
   ({ whatsapp: phone, email, inbox: accountId })[channel]
 
-/** New values of a recipient's row. */
+/** New values of a recipient's row. With `handoverId` null, the row keeps its handover. */
 export type Change = {
   number: number
   state: 'planned' | 'skipped' | 'handed' | 'delivered'

@@ -90,7 +90,7 @@ const handed = ({ number, channels, attempts }: Candidate, handoverId: string): 
 
 const none: Claims = { claims: [], seen: 0, waitMs: heldMs }
 
-/** Claims a campaign's mails for this process, which sends them after the commit. */
+/** Claims up to `most` due mails of a campaign for this process, which sends them after the commit. */
 export async function claimMails(
   { tx, services, now }: Omit<Context, 'actor'>,
   campaignId: string,
@@ -146,7 +146,7 @@ const handoverOf = (
   leasedUntil: new Date(now.getTime() + until),
 })
 
-/** Claims a campaign's WhatsApp messages for this process, to be sent through `connection`. */
+/** Claims up to `most` due WhatsApp messages of a campaign for this process, to be sent through `connection`. */
 export async function claimWhatsapp(
   { tx, services, now }: Omit<Context, 'actor'>,
   campaignId: string,
@@ -209,7 +209,10 @@ export async function claimWhatsapp(
 /** Event name of campaign messages in the inbox and the outbox. */
 export const campaignEvent = 'note'
 
-/** Writes campaign messages to inboxes. Message and handover commit together, so no outcome is uncertain. */
+/**
+ * Writes up to `most` due messages of a campaign to inboxes. Message and handover commit together, so no outcome is
+ * uncertain.
+ */
 export async function fillInboxes(
   { tx, now }: Omit<Context, 'actor'>,
   campaignId: string,

@@ -14,7 +14,7 @@ const entriesOf = (action: string, ids: readonly string[]) => ids.map((id) => ({
 export const isDueToStart = (now: Date) => sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
 
 /**
- * SQL condition on `campaigns`: running, and no recipient is planned or handed over. Uncertain recipients do not keep a
+ * SQL condition on `campaigns`: running, and no recipient is `planned` or `handed`. Uncertain recipients do not keep a
  * campaign running.
  */
 export const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
@@ -106,8 +106,8 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
 }
 
 /**
- * Actor for the account that created the campaign. Undefined if the account cannot sign in now or may not send to this
- * audience.
+ * Actor for the account that created the campaign. Undefined if there is no such actor now (see `findActorOf`), or if
+ * the account may not send to this audience.
  */
 export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined

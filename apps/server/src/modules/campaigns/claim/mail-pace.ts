@@ -20,8 +20,8 @@ type Mails<T> = {
 }
 
 /**
- * Reserves slots of the mail server and of the recipients' domains, within the daily limit. Postpones mails whose
- * domain has no free slot.
+ * Reserves slots of the mail server and of the recipients' domains, within the daily limit. Postpones a mail only if
+ * its domain has no free slot.
  */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,

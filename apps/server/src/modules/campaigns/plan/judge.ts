@@ -11,7 +11,7 @@ import { getSettings } from '#server/platform/settings.ts'
 /** The part of a template that is frozen when a campaign is planned. */
 export type FrozenTemplate = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
 
-/** The campaign's purpose, channels and texts, from which `judge` decides whom it can reach. */
+/** The campaign's purpose, channels and texts. From these, `judge` decides whom the campaign can reach. */
 export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
@@ -19,8 +19,8 @@ export type Plan = Texts & {
   /** Names in `commonPlaceholders` that no sheet column overrides. */
   commonNames: readonly string[]
   /**
-   * Campaign that this one continues. `judge` then keeps only recipients of campaigns in its family (see `findFamily`)
-   * whom none of these campaigns has reached.
+   * Campaign that this one continues; null if there is none. For a continuation, `judge` keeps only recipients of
+   * campaigns in its family (see `findFamily`) whom none of these campaigns has reached.
    */
   parentId: string | null
 }
@@ -66,8 +66,8 @@ export async function findConnection(db: Db) {
 }
 
 /**
- * SQL that adds to `people` the channels that can reach each person, and the first reason to skip the person. 409 if
- * the family that the plan continues is forgotten (see `familyOf`).
+ * SQL that adds to `people` the channels that can reach each person, and the first reason to skip the person. 409
+ * for a continuation if a campaign in its family is forgotten (see `familyOf`).
  */
 export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
   const { purpose, channels, template } = plan

@@ -26,7 +26,7 @@ async function findTemplate(db: Db, { templateId, audience, channels }: Draft): 
   return frozen
 }
 
-/** Headings of the draft's sheet; 422 if the actor may not see the sheet. */
+/** Headings of the draft's sheet; 422 if the sheet does not exist or the actor may not see the sheet. */
 async function sheetColumnsOf(db: Db, actor: Actor, { audience, sheetId }: Draft): Promise<readonly string[]> {
   if (audience !== 'sheet') return []
   const sheet = await db

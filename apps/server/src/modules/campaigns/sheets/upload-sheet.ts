@@ -27,8 +27,8 @@ import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
 
 /**
- * Reads an uploaded spreadsheet and stores its rows. 422 if the file is unreadable, empty or too large, or has wrong
- * headings.
+ * Reads an uploaded spreadsheet and stores its rows. 422 if the file is missing, unreadable, empty or too large, or has
+ * wrong headings.
  */
 export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
   if (!upload) throw invalid({ file: 'file_missing' })

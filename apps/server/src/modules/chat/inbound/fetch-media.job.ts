@@ -19,8 +19,8 @@ export const fetchMediaJob = defineJob({
     const { accountId, name, kind, mediaId, connectionId } = media
     const fetched = await fetchThrough(services, connectionId, mediaId)
     if ('failure' in fetched) {
-      // An automatic retry would not help, because the file's URL names an unknown host or Meta refuses the file. Staff
-      // can still ask again.
+      // `address` means that the server may not fetch the file's URL, and `expired` that Meta refuses the file. For
+      // both, an automatic retry would not help. Staff can still ask again.
       const isFinal = fetched.failure === 'address' || fetched.failure === 'expired' ? 'failed' : false
       return postponeMedia(services, messageId, { problem: fetched.failure, isFinal })
     }

@@ -50,8 +50,8 @@ export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
 }
 
 /**
- * Locks and returns the conversation of the applicant who has proven this number or user id. A valid code in `words`
- * proves both.
+ * Locks and returns the conversation of the active applicant who has proven this number or user id; undefined if there
+ * is none. A valid code in `words` counts as proof.
  */
 export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: string | null, now: Date) {
   const code = words && codePattern.exec(words)?.[0]
