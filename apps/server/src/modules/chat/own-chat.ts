@@ -112,7 +112,10 @@ async function canAnswer(tx: Tx, accountId: string) {
 
 type Content = { id: string; team?: ChatTeam | undefined } & ({ body: string } | { file: StoredFile })
 
-/** Sends an applicant's text or file to the office. A repeated id returns the stored message. */
+/**
+ * Sends an applicant's text or file to the office. A repeated id returns the stored message; 409 if that message is not
+ * the applicant's.
+ */
 export async function sendOwn(services: Services, actor: Actor, content: Content) {
   const { db, clock } = services
   const now = clock.now()

@@ -95,8 +95,8 @@ async function mailUnread(services: Services) {
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
-        // Not by WhatsApp if the answer is still queued there. Not to an unproven number, because anyone can type a
-        // stranger's number into their account.
+        // No WhatsApp notice while the answer is still queued for WhatsApp. None to an unproven number either, because
+        // anyone can type a stranger's number into their account.
         withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',

@@ -12,7 +12,7 @@ export type AnswerRow = { question: string; value: string; text: string | null }
 
 /**
  * Converts answers to rows of `survey_answers`, for counting and searching. An answer of kind `contact`, `photo` or
- * `several` gets an empty row, which counts the answer.
+ * `several` gets an empty row, which counts the answer. An answer of kind `several` also gets a row per chosen option.
  */
 export const answerRows = ({ questions }: Pick<SurveyDefinition, 'questions'>, answers: Answers): AnswerRow[] =>
   questions.flatMap((question) => {

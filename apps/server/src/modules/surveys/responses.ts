@@ -131,7 +131,7 @@ export async function showResponse(
   }
 }
 
-/** Deletes a response with its photos. Keeps its id, so that it is not stored again if the device sends it again. */
+/** Deletes a response with its photos. Keeps the id: if the device sends the response again, it is not stored. */
 export const removeResponse = (
   { db, clock }: Services,
   actor: Actor,

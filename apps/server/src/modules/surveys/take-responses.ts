@@ -15,7 +15,7 @@ type Sent = { sentAt: string; responses: readonly { id: string }[] }
 type Candidate = Judged & { startedAtHere: Date; finishedAtHere: Date }
 type Context = { link: LinkRow; definitions: ReadonlyMap<number, SurveyDefinition>; now: Date; offsetMs: number }
 
-/** Stores the responses of a device. A repeated id is `known`, even with other answers. */
+/** Stores the responses of a device. An id that was stored before is `known`, even with other answers. */
 export async function takeResponses(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   slug: string,

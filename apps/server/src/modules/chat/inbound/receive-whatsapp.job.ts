@@ -65,7 +65,7 @@ export type MessageContent = {
   words: string[]
   caption: string
   type: string
-  /** File to fetch from Meta; null for types outside `mediaKinds`, such as video. */
+  /** File to fetch from Meta. Null without a file id, or for a type outside `mediaKinds`, such as video. */
   media: Media | null
 }
 

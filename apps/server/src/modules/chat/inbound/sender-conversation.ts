@@ -10,8 +10,8 @@ import { lockProvenConversation } from './phone-link.ts'
 type Sender = WhatsappUser & { name: string | null; sentAt: Date }
 
 /**
- * Locks the conversation of a WhatsApp sender; creates it if there is none. The conversation gets a lead, unless
- * `lockProvenConversation` found it.
+ * Locks the conversation of a WhatsApp sender; creates it if there is none. A conversation without a lead gets one,
+ * unless `lockProvenConversation` found the conversation.
  */
 export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
   const proven = await lockProvenConversation(tx, sender, words, now)
@@ -43,7 +43,7 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
 }
 
 /**
- * Whether the lead with this number belongs to a conversation with another user id. The number then has a new owner.
+ * Whether the lead with this number belongs to a conversation with another user id. If so, the number has a new owner.
  */
 const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
   (await tx
@@ -57,8 +57,8 @@ const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Locks the sender's conversation, or creates it. Joins two conversations if one has the number and the other the user
- * id.
+ * Locks the sender's conversation, or creates it. First takes the number from a conversation with another user id. Then
+ * joins two conversations if one has the number and the other the user id.
  */
 async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<ConversationRow> {
   const { phone, userId } = sender

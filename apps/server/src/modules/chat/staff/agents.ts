@@ -10,7 +10,7 @@ import { assign } from './assign.ts'
 
 type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
 
-/** Lists the actor first, then agents on duty, then agents off duty. */
+/** Lists up to 200 accounts: the actor first, then agents on duty, then agents off duty. */
 export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   const { rows } = await sql<Agent>`
     SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,

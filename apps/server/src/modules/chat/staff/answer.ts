@@ -18,8 +18,8 @@ import { fillTemplate } from './replies.ts'
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
 
 /**
- * Answers an applicant, adds a note, or writes in a room. An answer gets 409 with the newer messages if a colleague
- * answered after message `seenSeq`.
+ * Answers an applicant, adds a note, or writes in a room. An answer gets 409 if a colleague answered after message
+ * `seenSeq`. The error contains one page of the messages after `seenSeq`.
  */
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
@@ -75,7 +75,7 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 
 /**
  * Queues the answer for WhatsApp and returns the id of the WhatsApp message, or null if the answer stays in the app.
- * 409 for free text that WhatsApp no longer takes, if the sender has no account.
+ * 409 for free text outside WhatsApp's 24-hour window if the recipient has no account.
  */
 async function queueWhatsapp(
   context: Omit<Context, 'actor'>,

@@ -87,8 +87,8 @@ const putOnDuty = ({ tx, actor, now }: Omit<Context, 'services'>) =>
     .execute()
 
 /**
- * Assigns the longest-waiting free conversation of the actor's teams to the actor. Null if none is found; 409 if the
- * actor is off duty.
+ * Assigns a free conversation to the actor: the longest-waiting one of the actor's teams that the actor may see. Skips
+ * locked conversations. Null if none is found; 409 if the actor is off duty.
  */
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
@@ -152,7 +152,7 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
 }
 
 /**
- * Reads the colleague of a handover. 422 if the colleague is off duty, no longer answers chats, or may not see the
+ * Reads the colleague of a handover. 422 unless the colleague is an agent on duty who may answer chats and see the
  * conversation.
  */
 async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
@@ -175,8 +175,8 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
 }
 
 /**
- * Hands a conversation to a colleague or to a team's queue. 409 for a room, a closed conversation, or another agent's
- * conversation unless the actor may edit roles.
+ * Hands a conversation to a colleague or to a team's queue. 409 for a room or a closed conversation. Also 409 for
+ * another agent's conversation, unless the actor may edit roles.
  */
 export async function handOver(
   { db, clock }: Services,
@@ -221,7 +221,10 @@ export async function handOver(
   return showConversation(db, actor, id, now)
 }
 
-/** Closes a conversation. 409 for a room, or if the applicant wrote or staff handed over after message `seenSeq`. */
+/**
+ * Closes an open conversation. 409 for a room, or if the applicant wrote or staff handed the conversation over after
+ * message `seenSeq`.
+ */
 export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {

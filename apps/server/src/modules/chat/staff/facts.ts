@@ -4,7 +4,7 @@ import type { Services } from '#server/platform/services.ts'
 import { findVisible } from './conversation.ts'
 import { registrationsIn } from './replies.ts'
 
-/** Reads the applicant's newest registrations that the actor may see, with their unfinished steps. */
+/** Reads the applicant's newest registrations that the actor may see, at most five, with their unfinished steps. */
 export async function showFacts({ db, clock }: Services, actor: Actor, conversationId: string) {
   const now = clock.now()
   const { accountId } = await findVisible(db, actor, conversationId)

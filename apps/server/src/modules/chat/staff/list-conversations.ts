@@ -21,7 +21,7 @@ const boxes = {
 } as const
 
 /**
- * Matches name and registration code, and the phone number if the actor has `pendaftaran-edit`. The condition on
+ * Matches name and registration code, and the WhatsApp number if the actor has `pendaftaran-edit`. The condition on
  * `search_text` lets the query use an index.
  */
 function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {

@@ -86,8 +86,8 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
 /**
- * Values for canned replies, from the newest registration that the actor may see. Amount and due date need permission
- * to see bills.
+ * Values for canned replies, most of them from a registration: the newest that the actor would see without permission
+ * for unpublished decisions. Amount and due date need permission to see bills.
  */
 async function factsFor(
   { db, clock }: Services,
@@ -118,8 +118,8 @@ async function findNextBill(db: Db, registrationId: string) {
 }
 
 /**
- * Fills in the canned replies and WhatsApp templates that suit a conversation. A missing value in a reply becomes `…`
- * and is listed in `missing`.
+ * Fills in up to 200 canned replies and up to 100 WhatsApp templates that suit a conversation. A missing value in a
+ * reply becomes `…` and is listed in `missing`.
  */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
@@ -146,7 +146,10 @@ export async function showFilledReplies(services: Services, actor: Actor, conver
 
 type Person = { name: string; language: Language }
 
-/** Fills in approved templates. Leaves out those that need more than the names of applicant and university. */
+/**
+ * Fills in up to 100 active, approved templates. Leaves out those that need more than the names of applicant and
+ * university.
+ */
 async function showTemplates({ db }: Services, { name, language }: Person) {
   const { universityName } = await getSettings(db)
   const templates = await db

@@ -11,7 +11,8 @@ import { createJournal, type Entry, findMissed } from './journal.ts'
 const lookEveryMs = 150
 
 /**
- * An open stream. `send` passes events with the cursor to resume after them; null for events makes the client reload.
+ * An open stream. `send` passes on events and the cursor from which the client resumes after a cut. Null instead of
+ * events makes the client reload.
  */
 export type Listener = {
   actor: Actor
@@ -32,13 +33,19 @@ type Seat = {
 }
 
 export type Hub = {
-  /** Adds a listener and sends it the events after cursor `after`. Returns a function that removes the listener. */
+  /**
+   * Adds a listener. If `after` is given, sends the listener the events after this cursor, or makes the client reload.
+   * Returns a function that removes the listener.
+   */
   listen(listener: Listener, after?: string): Promise<() => void>
   count(): number
   stop(): void
 }
 
-/** Creates a hub, which reads the journal once for all streams. A listener gets the events that its actor may see. */
+/**
+ * Creates a hub, which reads new journal entries once for all streams. A listener gets the events that its actor may
+ * see.
+ */
 export function createHub(services: Services): Hub {
   const { db, log, clock } = services
   const journal = createJournal(db)

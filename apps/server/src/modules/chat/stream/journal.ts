@@ -40,9 +40,10 @@ export type Journal = {
 }
 
 /**
- * Reads journal entries in the order of their ids. An entry takes its id before its transaction commits, so missing ids
- * are read again until every transaction that could have taken them has ended. For this, a transaction changes or locks
- * another row before it writes its entry. Entries of kind `writing` do not, because losing one does no harm.
+ * Reads new journal entries. An entry takes its id before its transaction commits, so it may appear after an entry with
+ * a higher id. Missing ids are therefore read again until every transaction that could have taken them has ended. This
+ * works only for transactions that change or lock another row before they write their entry. Transactions that write an
+ * entry of kind `writing` skip this, because losing such an entry does no harm.
  */
 export function createJournal(db: Db): Journal {
   let newest = 0n
@@ -112,8 +113,8 @@ export function createJournal(db: Db): Journal {
 }
 
 /**
- * Reads the entries after a cursor, except those of kind `writing`; for applicants, those of their own conversation.
- * Null if the cursor is outside the journal or at least `maxEntries` entries follow.
+ * Reads the entries after a cursor, without those of kind `writing`. Applicants get only entries of their own
+ * conversation. Null if the cursor is outside the journal or at least `maxEntries` such entries follow.
  */
 export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
   if (!/^\d{1,18}$/.test(after)) return null

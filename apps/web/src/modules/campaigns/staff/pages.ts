@@ -28,7 +28,7 @@ function campaignPages({ path, name, access }: Screen, under: readonly Crumb[], 
   ]
 }
 
-/** Pages that several screens share: templates, opt-outs and blocked addresses. */
+/** Pages below the `shared` path of a screen: templates, opt-outs and blocked addresses. */
 function sharedPages({ access, shared, path, name }: Screen, under: readonly Crumb[]): Page[] {
   const below = [...under, { title: name, path }]
   const prefix = shared.slice(1).replaceAll('/', '-')

@@ -10,7 +10,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './form.module.css'
 
-/** Loads the active templates of an audience. Templates approved for WhatsApp have a `providerTemplate`. */
+/** Loads up to 100 active templates of an audience. Templates approved for WhatsApp have a `providerTemplate`. */
 export function useTemplates(audience: CampaignDraft['audience']) {
   const { data, error } = useEndpoint(
     listCampaignTemplates,

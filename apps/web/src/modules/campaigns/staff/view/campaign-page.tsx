@@ -81,7 +81,7 @@ export default function CampaignPage() {
   )
 }
 
-/** Alerts for the current state, and links to the campaign that this one follows and to the one that follows it. */
+/** Alerts for the current state, and links to the parent campaign and the child campaign, if any. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const momentOf = useMoment()

@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** The campaign's steps, newest first, each with its account and time. */
+/** The campaign's latest steps, newest first, each with its account and time. */
 export function HistoryCard({ id }: { id: string }) {
   const { t } = useTranslation(['send', 'audit'])
   const { language } = useSurroundings()
