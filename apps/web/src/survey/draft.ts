@@ -12,8 +12,8 @@ const photoKey = (id: string) => `photo:${id}`
 
 export type Draft = AnswerSheet & {
   /**
-   * Becomes the id of the response if localStorage still holds this draft when the form is sent. Another tab may have
-   * finished the draft.
+   * Becomes the id of the response if localStorage still holds this draft when the form is sent. Otherwise the response
+   * gets a new id, because another tab may have finished the draft.
    */
   id: string
   startedAt: string

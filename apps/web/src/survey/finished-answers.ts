@@ -30,13 +30,16 @@ export type FinishedAnswer = {
 export type Refusal = { part: 'answers' | 'photo'; code: string; problems: ResponseProblem[] }
 export type FinishedItem = QueuedItem<FinishedAnswer>
 
-/** Owner of the queue instead of an account, because responses are sent without a session. */
+/** Owner of the queue. Replaces the account, because responses are sent without a session. */
 const owner = 'survey'
 
 /** After this many failures in a row, the server is assumed to be broken, not the responses. */
 const failuresUntilPause = 10
 
-/** Queue of responses finished on this device through one survey link. Confirmed responses leave the queue. */
+/**
+ * Queue of responses finished on this device through one survey link. A response leaves the queue once the server has
+ * confirmed its answers and photos.
+ */
 export function finishedAnswers(slug: string) {
   const topic = `survey:${slug}`
   const refusedTopic = `survey-refused:${slug}`

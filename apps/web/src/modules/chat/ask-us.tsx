@@ -17,8 +17,8 @@ const everyMinute = 60_000
 function useAsk() {
   const { t } = useTranslation('navigation')
   const isOpen = useIsAskOpen()
-  // No network, 429 and 503 open no error dialog, because the connection notice reports them. The read is repeated
-  // within a minute.
+  // A missing network, 429 and 503 open no error dialog, because the connection notice reports them. A visible page
+  // reads again within a minute.
   const { data, error } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat', refetchInterval: everyMinute })
   const unread = error ? 0 : (data?.data.unread ?? 0)
   return {

@@ -88,7 +88,7 @@ function HandOverDialog({ conversation: { id, team, assignee }, agents, onClose 
     done: t('handedOver'),
     onDone: onClose,
   })
-  // Leaves out the assigned agent or, if no agent is assigned, the user, who can take the conversation instead.
+  // Leaves out the assigned agent. If no agent is assigned, leaves out the user, who can take the conversation instead.
   const holderId = assignee?.id ?? user?.id
   const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== holderId)
   return (

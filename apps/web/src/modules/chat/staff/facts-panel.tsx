@@ -21,7 +21,10 @@ const tones: Record<TodoState, Tone> = { done: 'done', todo: 'attention', blocke
 
 type Props = { conversation: Conversation; isShown: boolean; onBack: () => void }
 
-/** Shows the applicant's registrations with their open steps, the phone number, and links to the account and lead. */
+/**
+ * Shows up to five of the applicant's registrations with their open steps, the phone number, and links to the account
+ * and lead.
+ */
 export function FactsPanel({ conversation, isShown, onBack }: Props) {
   const { t } = useTranslation('inbox')
   const { may } = useSession()

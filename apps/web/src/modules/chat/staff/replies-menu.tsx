@@ -116,7 +116,7 @@ export function RepliesMenu({ conversation: { id, language }, onPick }: Props<st
   )
 }
 
-/** Menu of approved WhatsApp templates, which may also be sent once WhatsApp refuses free text. */
+/** Menu of approved WhatsApp templates. WhatsApp accepts templates even while it refuses free text. */
 export function TemplatesMenu({ conversation: { id, language }, onPick }: Props<{ id: string; body: string }>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)

@@ -27,7 +27,7 @@ const acceptedTypes: readonly string[] = chatFileTypes
 /** Replaces lone surrogates, which the server cannot store. The length limit may cut an emoji in half. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
 
-/** On touch screens, Enter starts a new line. */
+/** Where a finger is the main pointer, Enter starts a new line. */
 const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
 
 export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {

@@ -1,6 +1,6 @@
 const together = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n')
 
-/** Adds refused texts to the field's text, before text typed since. Pass `returned` as `returnedBefore` next time. */
+/** Inserts refused texts before the newly typed text. Pass `returned` as `returnedBefore` next time. */
 export function withReturned(text: string, returnedBefore: string, bodies: readonly string[]) {
   const isStillThere = returnedBefore !== '' && text.startsWith(returnedBefore)
   const before = isStillThere ? returnedBefore : ''

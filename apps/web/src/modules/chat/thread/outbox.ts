@@ -187,7 +187,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Messages the server has not confirmed, and the failure of the last attempt or null. */
+/** Messages the server has not confirmed, and the API error of the last attempt to send the queue, or null. */
 export const current = (): Box => box
 
 /** Returns `current()` as state. While mounted, sends waiting messages. */

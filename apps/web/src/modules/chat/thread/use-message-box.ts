@@ -77,7 +77,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
       if (next.trim() !== '' && !isNote) tellWriting()
     },
     unsent: ownItems.filter((item) => !comesBack(item) && !storedIds.has(item.id)),
-    /** Whether the last attempt to send failed. */
+    /** Whether the last attempt to send the queue failed with an API error. */
     isOffline: failure !== null,
     givenBack,
     sendText: (body: string, { team }: { team?: ChatTeam } = {}) => {

@@ -2,7 +2,7 @@ import type { Option, Question, QuestionKind, SurveyDefinition, Words } from '#d
 import { hasValues, valuesOf } from '#domain/surveys/definition-problems.ts'
 import { newId } from '#web/offline/new-id.ts'
 
-/* Functions that return a changed draft. New questions and options get new keys, because keys identify answers across
+/* Functions for changing a draft. New questions and options get new keys, because keys identify answers across
    versions. */
 
 const noWords = (): Words => ({ id: '', en: '' })
