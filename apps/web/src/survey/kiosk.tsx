@@ -86,8 +86,8 @@ export function BackSoon({ say, onEnd }: { say: Say; onEnd: () => void }) {
 }
 
 /**
- * Calls `clear` after `kioskTimes.idle` without input, and shows a warning before. Render it while the form has
- * answers.
+ * Calls `clear` after `kioskTimes.idle` without input, and shows a warning before. Render this component while the form
+ * has answers.
  */
 export function IdleWarning({ say, clear }: { say: Say; clear: () => void }) {
   /** Null while no warning shows. */

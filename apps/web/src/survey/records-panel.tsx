@@ -21,7 +21,9 @@ type Props = {
   recountEverywhere: () => void
 }
 
-/** Lists finished responses still on this device, refused ones first. Refused ones can be sent again. */
+/**
+ * Lists finished responses still on this device, at most `drawnRecords`. Refused ones come first and can be sent again.
+ */
 export function RecordsPanel({ finished, counts, recountEverywhere, ...props }: Props) {
   const { say } = props
   const { waiting, refused } = counts

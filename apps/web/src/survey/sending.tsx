@@ -7,7 +7,10 @@ import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
 
-/** Milliseconds to wait after that many failures in a row. `retryAfterMs` is the wait that the server asked for, or 0. */
+/**
+ * Milliseconds to wait after `failures` failed attempts in a row. `retryAfterMs` is the wait that the server asked for,
+ * or 0.
+ */
 export function pauseAfter(failures: number, retryAfterMs: number): number {
   if (failures === 0) return pauses.idleMs
   const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
@@ -19,7 +22,8 @@ export function pauseAfter(failures: number, retryAfterMs: number): number {
 export type Counts = { waiting: number; refused: number }
 
 /**
- * Sends this device's finished responses while the page is open. `failure` is the error of the last attempt, or null.
+ * Sends the waiting responses in `finished` while the page is open. `failure` is the error of the last attempt, or
+ * null.
  */
 export function useSending(finished: FinishedAnswers) {
   const [counts, setCounts] = useState<Counts>({ waiting: 0, refused: 0 })

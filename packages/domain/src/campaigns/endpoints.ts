@@ -146,8 +146,8 @@ export const previewCampaign = endpoint({
   reads: true,
   body: draft.omit({ name: true }).extend({
     /**
-     * Campaign that this one continues. The preview then counts only people who are recipients of a campaign connected
-     * to it by continuations, and whom none of these campaigns has reached.
+     * Campaign that this one continues. The preview then counts only recipients of that campaign and of campaigns
+     * linked to it by continuations. People whom any of these campaigns has reached are left out.
      */
     parentId: z.uuid().nullable().default(null),
   }),

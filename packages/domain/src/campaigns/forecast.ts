@@ -5,7 +5,7 @@ import { quietFrom, quietUntil } from './quiet-hours.ts'
 const minuteMs = 60_000
 const dayMs = dayHours * 60 * minuteMs
 
-/** How fast a channel may send. Null means no limit. */
+/** How fast a channel may send. Null in `perMinute` or `perDay` means no limit. */
 export type ChannelPace = {
   perMinute: number | null
   perDay: number | null

@@ -2,8 +2,8 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
 /**
- * A slot is the time at which one message may be sent. A missed slot can still be used for `creditMs`. A time below the
- * sender's interval of 500 ms would lose slots.
+ * A slot is the time at which one message may be sent. A missed slot can still be used for `creditMs`. If `creditMs`
+ * were below the sender's interval of 500 ms, slots would be lost.
  */
 const creditMs = 900
 
@@ -29,8 +29,8 @@ export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: numb
 }
 
 /**
- * When to try `count` messages without a slot again, one gap apart. The times come after `postponedTo`, the latest time
- * given to messages of the same campaign and mail domain.
+ * Times of the next attempts for `count` messages that got no slot, one gap apart. The times come after `postponedTo`,
+ * the latest time already given to messages of the same campaign and mail domain.
  */
 export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinute: number, count: number): Date[] {
   const gap = gapMs(perMinute)

@@ -27,7 +27,7 @@ export const maxChatFileBytes = 5_000_000
 export const replyPlaceholders = ['name', 'university', 'code', 'programme', 'step', 'amount', 'due'] as const
 export type ReplyPlaceholder = (typeof replyPlaceholders)[number]
 
-/** How long “… is writing” stays on screen after the last typing signal. */
+/** How long “… is writing” stays on screen after the last typing signal, unless a message arrives first. */
 export const writingMs = 6_000
 
 /** Shortest interval between two typing signals. */

@@ -1,6 +1,6 @@
 /**
- * Parses a number in Indonesian notation, such as `1.500,5`; undefined if blank. Returns other text unchanged, so that
- * `answerProblems` refuses it.
+ * Parses a number such as `1.500,5` (Indonesian notation) or `1500.5`; undefined if blank. Returns text that is not a
+ * number unchanged, so that `answerProblems` refuses it.
  */
 export function numberOf(typed: string): number | string | undefined {
   const text = typed.replace(/\s/g, '')
