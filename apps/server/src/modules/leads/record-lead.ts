@@ -43,15 +43,22 @@ const cut = (text: string, max: number) =>
     .replace(/[\ud800-\udbff]$/, '')
     .trim()
 
+const short = (text: string | null, max: number) => (text && cut(cleanLine(text), max)) || null
+
+type Identity = Pick<GivenLead, 'name' | 'phone' | 'birthDate'>
+
+const tidyIdentity = ({ name, phone, birthDate }: Identity) => ({
+  name: short(name, 120) ?? '?',
+  phone: phone && parsePhone(phone),
+  birthDate,
+})
+
 /** Normalises whitespace, cuts texts to their columns and stores the phone in the format of accounts. */
 function tidy(lead: RecordedLead) {
-  const short = (text: string | null, max: number) => (text && cut(cleanLine(text), max)) || null
   const email = lead.email && cleanLine(lead.email).toLowerCase()
   return {
-    name: short(lead.name, 120) ?? '?',
-    phone: lead.phone && parsePhone(lead.phone),
+    ...tidyIdentity(lead),
     email: email && isEmail(email) ? email : null,
-    birthDate: lead.birthDate,
     schoolId: lead.schoolId,
     schoolName: lead.schoolId ? null : short(lead.schoolName, 150),
     major: short(lead.major, 120),
@@ -61,10 +68,19 @@ function tidy(lead: RecordedLead) {
 }
 
 /** Keys by which a lead is found again, strongest first. A name without letters gives no key. */
-export function leadKeysOf({ name, phone, birthDate }: Pick<GivenLead, 'name' | 'phone' | 'birthDate'>) {
+export function leadKeysOf({ name, phone, birthDate }: Identity) {
   const nameKey = nameKeyOf(name)
   return [...(phone ? [`phone ${phone}`] : []), ...(birthDate && nameKey ? [`person ${nameKey} ${birthDate}`] : [])]
 }
+
+/**
+ * Makes other requests that record these people wait until the transaction ends. A transaction that records several
+ * leads calls it once for all of them before the first, because the sorted order avoids deadlocks.
+ */
+export const lockLeadKeys = (trx: Tx, people: readonly Identity[]) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('lead ' || key, 0))
+    FROM (SELECT DISTINCT key FROM unnest(${people.flatMap((person) => leadKeysOf(tidyIdentity(person)))}::text[]) key
+      ORDER BY key) sorted`.execute(trx)
 
 /** Locks the lead that has one of the keys. Follows merges, and notices a deletion committed meanwhile. */
 async function lockLeadOf(trx: Tx, keys: string[]): Promise<string | null> {
@@ -118,9 +134,7 @@ export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId:
   }
   const answers = tidy(lead)
   const keys = leadKeysOf(answers)
-  // Requests that record the same person wait for each other; the sorted order avoids deadlocks.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('lead ' || key, 0))
-    FROM (SELECT key FROM unnest(${keys}::text[]) key ORDER BY key) sorted`.execute(trx)
+  await lockLeadKeys(trx, [lead])
   const found = await lockLeadOf(trx, keys)
   const leadId = found ?? (await addLead(trx, answers, now))
   await giveKeys(trx, leadId, keys)

@@ -24,12 +24,11 @@ const same = (text: string): Words => ({ id: text, en: text })
 export const answeredIn = ({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts) =>
   kind === 'several' ? (counts.get('') ?? 0) : sum(counts.values())
 
-/** Returns the bars of a question's chart. `schools` maps ids to names. */
-export function countedValues(
-  question: MergedQuestion,
-  counts: ValueCounts,
-  schools: ReadonlyMap<string, string>,
-): Counted[] {
+/** Schools by the id in an answer. A merged school has id and name of the school it was merged into. */
+export type SchoolNames = ReadonlyMap<string, { id: string; name: string }>
+
+/** Returns the bars of a question's chart. */
+export function countedValues(question: MergedQuestion, counts: ValueCounts, schools: SchoolNames): Counted[] {
   const valueCounts = new Map([...counts].filter(([value]) => value !== ''))
   switch (question.kind) {
     case 'choice':
@@ -89,15 +88,14 @@ function dayBars(valueCounts: ValueCounts): Counted[] {
   return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => ({ value, label: null, count }))
 }
 
-function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: ReadonlyMap<string, string>): Counted[] {
-  // Groups by name, because the ids of merged schools map to one name.
-  const byName = new Map<string, { value: string; count: number }>()
+function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: SchoolNames): Counted[] {
+  const counts = new Map<string, number>()
   for (const [value, count] of valueCounts) {
-    const name = schools.get(value) ?? '?'
-    byName.set(name, { value: byName.get(name)?.value ?? value, count: (byName.get(name)?.count ?? 0) + count })
+    const id = schools.get(value)?.id ?? value
+    counts.set(id, (counts.get(id) ?? 0) + count)
   }
-  const bars = [...byName]
-    .map(([name, { value, count }]) => ({ value, label: same(name), count }))
+  const bars = [...counts]
+    .map(([value, count]) => ({ value, label: same(schools.get(value)?.name ?? '?'), count }))
     .sort((a, b) => b.count - a.count || a.label.id.localeCompare(b.label.id))
   const rest = sum(bars.slice(maxBars).map(({ count }) => count)) + unlisted
   const restBar = { value: '', label: { id: 'Sekolah lain', en: 'Other schools' }, count: rest }

@@ -3,7 +3,7 @@ import { countedKinds } from '#domain/surveys/definition.ts'
 import type { ResultFilters, SurveyCross, SurveyResults } from '#domain/surveys/endpoints.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
-import { answeredIn, countedValues, numberFacts, type ValueCounts } from './count-values.ts'
+import { answeredIn, countedValues, numberFacts, type SchoolNames, type ValueCounts } from './count-values.ts'
 import { countsOf, matching } from './filters.ts'
 import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
 import { definitionsOf } from './survey-rows.ts'
@@ -63,22 +63,30 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   }
 }
 
-/** Reads the names of the schools in `counts`, by id. A merged school has the name of the school it was merged into. */
+/** Reads the schools in `counts`. Where several have one name, each name gets its city. */
 async function schoolNames(
   db: Db,
   questions: readonly MergedQuestion[],
   counts: ReadonlyMap<string, ValueCounts>,
-): Promise<Map<string, string>> {
+): Promise<SchoolNames> {
   const ids = questions
     .filter(({ kind }) => kind === 'school')
     .flatMap(({ key }) => [...(counts.get(key)?.keys() ?? [])])
     .filter((id) => id !== '')
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; name: string }>`
-    SELECT id, name FROM schools WHERE id = ANY (${ids}::uuid[])
-    UNION SELECT a.former_id, s.name FROM school_aliases a JOIN schools s ON s.id = a.school_id
-      WHERE a.former_id = ANY (${ids}::uuid[])`.execute(db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const { rows } = await sql<{ answered: string; id: string; name: string; city: string | null }>`
+    SELECT x.answered, s.id, s.name, c.name AS city
+    FROM (SELECT id AS answered, id FROM schools WHERE id = ANY (${ids}::uuid[])
+      UNION SELECT former_id, school_id FROM school_aliases WHERE former_id = ANY (${ids}::uuid[])) x
+      JOIN schools s ON s.id = x.id LEFT JOIN cities c ON c.id = s.city_id`.execute(db)
+  const idsOf = Map.groupBy(rows, ({ name }) => name)
+  const isShared = (name: string) => new Set(idsOf.get(name)?.map(({ id }) => id)).size > 1
+  return new Map(
+    rows.map(({ answered, id, name, city }) => [
+      answered,
+      { id, name: city && isShared(name) ? `${name}, ${city}` : name },
+    ]),
+  )
 }
 
 type CrossQuery = ResultFilters & { row: string; column: string }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { QuestionResult, SurveyResults } from '#domain/surveys/endpoints.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
+import { aPlace } from '#server-test/factories/applicants.ts'
 import { anOpenSurvey, aResponse, everyKind, sendResponses } from '#server-test/factories/surveys.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -161,6 +162,34 @@ describe('results', () => {
     expect((await data(staff.get(`${path}/results?from=${day}&to=${day}`))).responses).toBe(4)
     expect((await data(staff.get(`${path}/results?to=2020-01-01`))).responses).toBe(0)
     expect((await data(staff.get(`${path}/results?schoolId=${crypto.randomUUID()}`))).responses).toBe(0)
+  })
+
+  test('of a school question have a bar per school: one name is no one school, and a merged school joins its target', async () => {
+    const { cityId } = await aPlace(t)
+    const { id: schoolTypeId } = await t.db.selectFrom('schoolTypes').select('id').limit(1).executeTakeFirstOrThrow()
+    const { name: city } = await t.db
+      .selectFrom('cities')
+      .select('name')
+      .where('id', '=', cityId)
+      .executeTakeFirstOrThrow()
+    const aSchool = async (npsn: string) => {
+      const values = { npsn, name: 'SMA Negeri 1', schoolTypeId, cityId }
+      return (await t.db.insertInto('schools').values(values).returning('id').executeTakeFirstOrThrow()).id
+    }
+    const [one, other, former] = [await aSchool('70000011'), await aSchool('70000012'), crypto.randomUUID()]
+    await t.db
+      .insertInto('schoolAliases')
+      .values({ schoolId: other, npsn: '70000013', name: 'SMA Lama', formerId: former })
+      .execute()
+    const { slug, path } = await anOpenSurvey(t, staff)
+    const named = [one, one, one, other, former].map((id) => aResponse(t, { plan: 'study', school: { id } }))
+    await sendResponses(t, slug, named)
+    const { values } = question(await data(staff.get(`${path}/results`)), 'school')
+    const name = `SMA Negeri 1, ${city}`
+    expect(values.map(({ value, label, count }) => [value, label?.id, count])).toEqual([
+      [one, name, 3],
+      [other, name, 2],
+    ])
   })
 
   test('of two questions can be crossed, except for text answers', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ResponseOutcome } from '#domain/surveys/public-endpoints.ts'
 import { asStaff, multipartBody, type TestActor } from '#server-test/actors.ts'
+import { countDeadlocks } from '#server-test/deadlocks.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
 import { aPicture, aPlace } from '#server-test/factories/applicants.ts'
 import { anOpenSurvey, aResponse, everyKind, sendResponses } from '#server-test/factories/surveys.ts'
@@ -368,6 +369,29 @@ describe('a phone that was offline for a long time', () => {
     expect(words(answers.flat()).filter((word) => word === 'stored')).toHaveLength(20)
     const links = await Promise.all([one.linkId, two.linkId].map(linkOf))
     expect(links[0]!.taken + links[1]!.taken).toBe(20)
+  })
+})
+
+describe('contacts sent by two links at once', () => {
+  test('wait for each other without a deadlock, however numbers are written and people are ordered', async () => {
+    const [one, two] = [await anOpenSurvey(t, staff), await anOpenSurvey(t, staff)]
+    const people = Array.from({ length: 10 }, (_, index) => ({
+      digits: 80_000_000 + index,
+      born: `2008-05-${10 + index}`,
+    }))
+    const responsesOf = (start: string) =>
+      people.map(({ digits }, index) => {
+        // Shares the number with one person of the other link, and name and birth date with another.
+        const birthDate = people[start === '0' ? index : people.length - 1 - index]!.born
+        return aResponse(t, { plan: 'study', contact: aContact({ phone: `${start}812${digits}`, birthDate }) })
+      })
+    const deadlocksBefore = await countDeadlocks(t)
+    const lock = sql`SELECT FROM survey_links WHERE id IN (${one.linkId}, ${two.linkId}) FOR UPDATE`
+    const answers = await raceBehind(t, lock, 2, () =>
+      Promise.all([outcomes(one.slug, responsesOf('0')), outcomes(two.slug, responsesOf('+62'))]),
+    )
+    expect(words(answers.flat())).toEqual(Array(20).fill('stored'))
+    expect(await countDeadlocks(t)).toBe(deadlocksBefore)
   })
 })
 

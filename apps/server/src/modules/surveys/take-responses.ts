@@ -4,7 +4,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { mustGet } from '#domain/must.ts'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
 import type { ResponseOutcome } from '#domain/surveys/public-endpoints.ts'
-import { recordLead } from '#server/modules/leads/record-lead.ts'
+import { lockLeadKeys, recordLead } from '#server/modules/leads/record-lead.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { contactIn, schoolIn } from './answer-rows.ts'
@@ -168,15 +168,17 @@ async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.named, row.id]))
 }
 
-/** Turns contacts into leads, sorted by phone number to avoid deadlocks with other requests. */
+/** Turns contacts into leads. */
 async function recordContacts(tx: Tx, { link, definitions, now }: Context, stored: readonly Candidate[]) {
-  const contacts = stored
-    .flatMap((response) => {
-      const contact = contactIn(mustGet(definitions, response.version), response.answers)
-      return contact ? [{ response, contact }] : []
-    })
-    .sort((a, b) => a.contact.answer.phone.localeCompare(b.contact.answer.phone))
-  for (const { response, contact } of contacts) {
+  const contacts = stored.flatMap((response) => {
+    const contact = contactIn(mustGet(definitions, response.version), response.answers)
+    return contact ? [{ response, contact, birthDate: contact.answer.birthDate?.trim() || null }] : []
+  })
+  await lockLeadKeys(
+    tx,
+    contacts.map(({ contact: { answer }, birthDate }) => ({ ...answer, birthDate })),
+  )
+  for (const { response, contact, birthDate } of contacts) {
     const { question, answer } = contact
     const school = schoolIn(mustGet(definitions, response.version), response.answers)
     const { schoolId } = await tx
@@ -188,7 +190,7 @@ async function recordContacts(tx: Tx, { link, definitions, now }: Context, store
       name: answer.name,
       phone: answer.phone,
       email: answer.email?.trim() || null,
-      birthDate: answer.birthDate?.trim() || null,
+      birthDate,
       schoolId,
       schoolName: school && 'name' in school ? school.name : null,
       major: null,

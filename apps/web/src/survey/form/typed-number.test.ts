@@ -14,5 +14,7 @@ describe('a number as people type it', () => {
     ['', undefined],
     ['dua', 'dua'],
     ['1,2,3', '1,2,3'],
+    ['0x10', '0x10'],
+    ['1e3', '1e3'],
   ])('%s', (typed, value) => expect(numberOf(typed)).toBe(value))
 })

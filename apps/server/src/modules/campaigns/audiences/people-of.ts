@@ -6,7 +6,7 @@ import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { affiliatePeople, schoolPeople, visitorPeople } from './event-and-outreach.ts'
-import type { FilterValues } from './filters.ts'
+import { type FilterValues, parseOwnFilters } from './filters.ts'
 import { leadPeople } from './leads.ts'
 import { registrationPeople } from './registrations.ts'
 
@@ -29,7 +29,10 @@ export async function peopleOf(
   // Each query returns the columns that `judge` reads. `values` holds the values of the placeholders in `names`;
   // `place` is the sort key.
   if (audience === 'registrations') return registrationPeople(services, actor, filters, names)
-  if (audience === 'sheet') return sheetPeople(services, actor, sheetId, names)
+  if (audience === 'sheet') {
+    parseOwnFilters('sheet', filters)
+    return sheetPeople(services, actor, sheetId, names)
+  }
   requireWholeView(actor, 'settings_need_whole_view')
   if (audience === 'leads') return leadPeople(services, actor, filters, names)
   if (audience === 'visitors') return visitorPeople(filters, names)

@@ -245,6 +245,13 @@ describe('a spreadsheet', () => {
 })
 
 describe('a campaign from a spreadsheet', () => {
+  test('has no filters', async () => {
+    const sheet = await aSheet([['HP'], ['081200030051']])
+    const change = { audience: 'sheet' as const, sheetId: sheet.id, channels: ['whatsapp' as const] }
+    const refused = await staff.post('/kirim-informasi/campaigns', draftInput({ ...change, filters: { kind: 'x' } }))
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['filters']])
+  })
+
   const rows: Rows = [
     ['Nama', 'HP', 'Email', 'Bahasa', 'Tempat Tes'],
     ['Sari', '081200030041', 'sari41@example.com', 'id', 'Aula'],

@@ -38,7 +38,7 @@ describe('a message on its way', () => {
 
   it('is sent under a new key if another message used the key', async () => {
     const answers = [
-      () => Promise.reject(refused(409, 'idempotency_mismatch')),
+      () => Promise.reject(refused(422, 'idempotency_mismatch')),
       () => Promise.resolve({ seq: 4 } as ChatMessage),
     ]
     const send = vi.fn(() => answers.shift()!())
