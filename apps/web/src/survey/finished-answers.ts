@@ -47,8 +47,8 @@ export function finishedAnswers(slug: string) {
   let lastFailure: CallFailure | undefined
 
   /**
-   * Counts failures that the content sent may have caused. Rethrows other failures, and the last of
-   * `failuresUntilPause` in a row.
+   * Counts failures that may be due to the content of the request. Rethrows the one that makes `failuresUntilPause` in a
+   * row. Rethrows all other failures at once.
    */
   function pass(failure: unknown) {
     const isOfRecord = failure instanceof CallFailure && (failure.isFinal || failure.isServerError)

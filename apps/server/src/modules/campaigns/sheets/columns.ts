@@ -5,7 +5,7 @@ import { cutText } from '#server/platform/read-answer.ts'
 import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
 import { type Cell, isCutNumber, type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 
-/** Headings of the columns used for addresses, name and language; null if the sheet has no such column. */
+/** Headings of the columns used for addresses, name and language; null if no column is used. */
 export type SheetColumns = {
   phoneColumn: string | null
   emailColumn: string | null

@@ -9,7 +9,10 @@ import type { Builder } from './use-builder.ts'
 
 type Props = { builder: Builder; theirs: Survey }
 
-/** Shown if the survey was saved elsewhere meanwhile. The reader chooses what happens to the edits. */
+/**
+ * Shown after a save was refused because the survey was saved elsewhere meanwhile. The user chooses what happens to the
+ * edits.
+ */
 export function StaleNotice({ builder, theirs }: Props) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()
