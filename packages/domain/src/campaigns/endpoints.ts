@@ -114,7 +114,10 @@ const forecast = z.object({
   /** The limit that decides `endsAt`. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
-  /** Earliest end of the recipients' quiet hours; null unless quiet hours delay every recipient at the start. */
+  /**
+   * Earliest end of the recipients' quiet hours; null unless quiet hours apply to every recipient at the start. A
+   * recipient may be due even later.
+   */
   quietUntil: time.nullable(),
 })
 

@@ -43,7 +43,10 @@ export type Forecast = {
   endsAt: Date | null
   limit: (typeof forecastLimits)[number]
   perDay: number | null
-  /** Earliest end of the recipients' quiet hours; null unless quiet hours delay every recipient at the start. */
+  /**
+   * Earliest end of the recipients' quiet hours; null unless quiet hours apply to every recipient at the start. A
+   * recipient may be due even later.
+   */
   quietUntil: Date | null
 }
 
