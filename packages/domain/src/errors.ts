@@ -62,6 +62,7 @@ export const errorCodes = [
   'account_inactive',
   'field_required',
   'name_too_long',
+  'name_without_letters',
   'email_invalid',
   'email_taken',
   'email_unchanged',

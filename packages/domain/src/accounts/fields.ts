@@ -11,6 +11,7 @@ export type FieldProblem =
   | 'email_invalid'
   | 'phone_invalid'
   | 'name_too_long'
+  | 'name_without_letters'
   | 'password_mismatch'
   | 'consent_required'
   | NonNullable<ReturnType<typeof passwordProblem>>
@@ -28,9 +29,13 @@ const emailPattern =
 export const isEmail = (text: string) =>
   text.length <= emailMaximum && emailPattern.test(text) && !/^\.|\.\.|\.@/.test(text) && hasMailbox(text)
 
+/** A name has a letter of any script and no pictures: it is printed on cards and certificates and sent to PDDikti. */
+export const isName = (text: string) => /\p{L}/u.test(text) && !/\p{Extended_Pictographic}/u.test(text)
+
 export const nameProblem = (name: string): FieldProblem | null => {
   const length = name.trim().length
-  return length === 0 ? 'field_required' : length > nameMaximum ? 'name_too_long' : null
+  if (length === 0) return 'field_required'
+  return length > nameMaximum ? 'name_too_long' : isName(name) ? null : 'name_without_letters'
 }
 export const emailProblem = (email: string): FieldProblem | null => {
   const trimmed = email.trim()

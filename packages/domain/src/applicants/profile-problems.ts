@@ -1,3 +1,4 @@
+import { isName } from '#domain/accounts/fields.ts'
 import { onField } from '#domain/body-check.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { Problem, Problems } from '#domain/endpoint.ts'
@@ -20,10 +21,12 @@ const profileNumbers = {
 type ProfileNumber = keyof typeof profileNumbers
 export const profileNumberNames = Object.keys(profileNumbers) as ProfileNumber[]
 
-type ProfileNumbers = Partial<Record<ProfileNumber | 'phone' | 'guardianPhone' | 'birthDate', string | null>>
+const profileNames = ['fullName', 'motherName', 'fatherName', 'guardianName'] as const
+type ProfileText = ProfileNumber | (typeof profileNames)[number] | 'phone' | 'guardianPhone' | 'birthDate'
+type ProfileTexts = Partial<Record<ProfileText, string | null>>
 
 /** Checks each answer of a profile separately; empty answers pass. */
-export function profileProblems(answers: ProfileNumbers, now: Date): Problems {
+export function profileProblems(answers: ProfileTexts, now: Date): Problems {
   const year = Number(universityCalendar().dayOf(now).slice(0, 4))
   const problems: Problems = {
     birthDate:
@@ -40,6 +43,10 @@ export function profileProblems(answers: ProfileNumbers, now: Date): Problems {
   for (const name of ['phone', 'guardianPhone'] as const) {
     const answer = answers[name]
     if (answer) problems[name] = parsePhone(answer) ? null : 'phone_invalid'
+  }
+  for (const name of profileNames) {
+    const answer = answers[name]
+    if (answer) problems[name] = isName(answer) ? null : 'name_without_letters'
   }
   return problems
 }

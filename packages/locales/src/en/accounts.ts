@@ -34,6 +34,7 @@ export const accounts = {
   problem: {
     field_required: 'Please fill this in.',
     name_too_long: 'Please use at most 100 characters.',
+    name_without_letters: 'Please write the name in letters, without emoji.',
     email_invalid: 'Please enter a valid e-mail address, such as name@example.com.',
     phone_invalid:
       'Please enter a valid phone number, such as 0812-3456-7890, or with the code of another country, such as +65 9123 4567.',

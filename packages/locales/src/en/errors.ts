@@ -38,6 +38,7 @@ export const errors = {
   account_inactive: 'This account is not active. Please contact the admissions office.',
   field_required: 'Please fill this in.',
   name_too_long: 'Please use at most 100 characters.',
+  name_without_letters: 'Please write the name in letters, without emoji.',
   email_invalid: 'Please enter a valid e-mail address, such as name@example.com.',
   email_taken: 'This address already has an account. Sign in, or reset the password.',
   email_unchanged: 'This is already your address.',

@@ -36,6 +36,7 @@ export const accounts = {
   problem: {
     field_required: 'Bagian ini wajib diisi.',
     name_too_long: 'Maksimal 100 karakter.',
+    name_without_letters: 'Tulis nama dengan huruf, tanpa emoji.',
     email_invalid: 'Tulis alamat email yang benar, misalnya nama@contoh.com.',
     phone_invalid:
       'Tulis nomor HP yang benar, misalnya 0812-3456-7890, atau dengan kode negara lain, misalnya +65 9123 4567.',

@@ -38,6 +38,7 @@ export const errors = {
   account_inactive: 'Akun ini tidak aktif. Silakan hubungi panitia PMB.',
   field_required: 'Bagian ini wajib diisi.',
   name_too_long: 'Maksimal 100 karakter.',
+  name_without_letters: 'Tulis nama dengan huruf, tanpa emoji.',
   email_invalid: 'Tulis alamat email yang benar, misalnya nama@contoh.com.',
   email_taken: 'Alamat ini sudah terdaftar. Silakan masuk, atau atur ulang kata sandi.',
   email_unchanged: 'Ini sudah menjadi alamat email Anda.',

@@ -156,6 +156,9 @@ describe('profile', () => {
     const before = await saveAndRead(actor, { version: 0, birthDate: born })
     expect(before.isMinor).toBe(true)
     expect(before.missing).toEqual(expect.arrayContaining(['guardianName', 'guardianConsent']))
+    const unnamed = await save(actor, { version: 1, guardianConsent: true })
+    expect(unnamed.statusCode).toBe(422)
+    expect(Object.keys(unnamed.json().errors)).toEqual(['guardianName'])
     const after = await saveAndRead(actor, {
       version: 1,
       guardianName: 'Hasan',

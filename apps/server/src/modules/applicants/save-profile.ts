@@ -53,6 +53,10 @@ async function findReferenceProblems(db: Db, answers: Answers, before: ProfileRe
   return problems
 }
 
+/** Consent counts only from a guardian whose name is known (Law 27/2022 on personal data, Article 25). */
+const consentProblems = ({ guardianName }: Pick<Answers, 'guardianName'>): FieldErrors =>
+  guardianName ? {} : { guardianName: 'field_required' }
+
 /** Changed fields only, before and after, for the audit log. */
 function differenceOf(before: ProfileRecord | null, answers: object) {
   const changed = Object.entries(answers).filter(([field, answer]) => before?.[field as keyof ProfileRecord] !== answer)
@@ -93,6 +97,7 @@ export async function changeProfile(
       const problems = {
         ...(await findReferenceProblems(tx, answers, before)),
         ...foundProblems(profileProblems(entered, now)),
+        ...(guardianConsent && consentProblems({ ...before, ...answers })),
       }
       if (Object.keys(problems).length > 0) throw invalid(problems)
 
