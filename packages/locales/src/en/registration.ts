@@ -111,6 +111,10 @@ export const registration = {
   form: {
     resumed: 'We kept what you filled in. You are where you stopped.',
     startOver: 'Start over',
+    startOverTitle: 'Empty this form?',
+    startOverText:
+      'Track, study programmes and test session must be chosen again. A draft that is already saved stays under Registrations.',
+    startOverKeep: 'Keep my answers',
     step: 'Step {{number}} of {{count}}',
     stepFirst: 'Step 1',
     steps: {

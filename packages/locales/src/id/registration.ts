@@ -111,6 +111,10 @@ export const registration = {
   form: {
     resumed: 'Isian Anda masih tersimpan. Anda kembali di langkah terakhir.',
     startOver: 'Mulai dari awal',
+    startOverTitle: 'Kosongkan isian ini?',
+    startOverText:
+      'Jalur, program studi, dan sesi tes harus dipilih lagi. Draf yang sudah tersimpan tetap ada di Pendaftaran.',
+    startOverKeep: 'Simpan isian saya',
     step: 'Langkah {{number}} dari {{count}}',
     stepFirst: 'Langkah 1',
     steps: {

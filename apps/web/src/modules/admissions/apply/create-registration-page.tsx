@@ -15,6 +15,7 @@ import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -45,9 +46,11 @@ function Wizard() {
   const { registrationOpen } = useBranding()
   const draft = useRegistrationDraft()
   const { schedule, take } = useTestSchedule(draft.form.registrationId)
-  const seat = schedule.data?.data.seat ?? null
-  const steps = useRegistrationSteps(draft, { seat, take: take.mutateAsync })
-  const { step, checks, screen, dispatch } = steps
+  const { seat = null, sessions = [] } = schedule.data?.data ?? {}
+  const openSessions = sessions.filter(({ state }) => state === 'open')
+  const chosenId = openSessions.find(({ id }) => id === draft.form.testSessionId)?.id ?? null
+  const steps = useRegistrationSteps(draft, { seat, chosenId, take: take.mutateAsync })
+  const { step, checks, screen } = steps
   const { problem: stepProblem, failure } = screen
   const problem = stepProblem ? String(t(stepProblem.key, { amount: rupiah(stepProblem.minimum ?? 0) })) : undefined
 
@@ -66,8 +69,8 @@ function Wizard() {
           test={
             <StepTest
               schedule={schedule}
-              chosenId={screen.sessionId}
-              onChoose={(sessionId) => dispatch({ kind: 'sessionChosen', sessionId })}
+              chosenId={chosenId}
+              onChoose={(testSessionId) => draft.setForm((previous) => ({ ...previous, testSessionId }))}
               failure={take.error?.message ?? failure?.message}
             />
           }
@@ -84,7 +87,12 @@ function Wizard() {
           <Failure failure={failure} message={checks.formError} />
         )}
       </Stack>
-      <StepButtons steps={steps} disabled={draft.loading} hasSeat={seat !== null} problem={problem} />
+      <StepButtons
+        steps={steps}
+        disabled={draft.loading}
+        hasSession={seat !== null || chosenId !== null}
+        problem={problem}
+      />
       <DraftSaved savedAt={draft.savedAt} failed={draft.failed} />
     </form>
   )
@@ -111,9 +119,17 @@ function Resumed({ onStartOver }: { onStartOver: () => void }) {
       <Text size="sm" c="dimmed">
         {t('form.resumed')}
       </Text>
-      <Button variant="subtle" size="compact-md" mih={44} onClick={onStartOver}>
+      <ConfirmButton
+        variant="subtle"
+        size="compact-md"
+        mih={44}
+        title={t('form.startOverTitle')}
+        message={t('form.startOverText')}
+        keepLabel={t('form.startOverKeep')}
+        onConfirm={onStartOver}
+      >
         {t('form.startOver')}
-      </Button>
+      </ConfirmButton>
     </Group>
   )
 }

@@ -20,6 +20,8 @@ export type RegistrationForm = {
   donationAmount: number | null
   /** Whether the applicant chose to enter an amount; missing in older drafts. */
   isOtherDonation?: boolean
+  /** Test session chosen but not booked yet; missing in older drafts. */
+  testSessionId?: string
   step: StepKey
 }
 

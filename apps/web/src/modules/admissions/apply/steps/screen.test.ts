@@ -53,11 +53,14 @@ describe('the server draft', () => {
       choices: ['if'],
       step: 'check',
     }))
-  it('replaces the answers but not the step if it was changed elsewhere', () =>
-    expect(mergeServerDraft({ ...startedForm, step: 'test' }, detail({ version: 4 }), null)).toMatchObject({
+  it('replaces the answers but neither step nor chosen session if it was changed elsewhere', () =>
+    expect(
+      mergeServerDraft({ ...startedForm, step: 'test', testSessionId: 's' }, detail({ version: 4 }), null),
+    ).toMatchObject({
       version: 4,
       choices: ['if'],
       step: 'test',
+      testSessionId: 's',
     }))
   it('empties the form once it is submitted', () =>
     expect(mergeServerDraft(startedForm, detail({ status: 'submitted' }), null)).toBeNull())
@@ -84,11 +87,10 @@ describe('the screen', () => {
       failure,
       sending: false,
     }))
-  it('drops problem and refusal on a change of step, but keeps the session and the consent', () =>
-    expect(nextScreen({ ...blockedScreen, failure, agreed: true, sessionId: 's' }, { kind: 'stepChanged' })).toEqual({
+  it('drops problem and refusal on a change of step, but keeps the consent', () =>
+    expect(nextScreen({ ...blockedScreen, failure, agreed: true }, { kind: 'stepChanged' })).toEqual({
       ...emptyScreen,
       agreed: true,
-      sessionId: 's',
     }))
   it('stops sending after a success', () =>
     expect(nextScreen({ ...emptyScreen, sending: true }, { kind: 'sent' })).toEqual(emptyScreen))

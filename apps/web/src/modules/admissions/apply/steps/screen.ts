@@ -18,15 +18,12 @@ export type Screen = {
   failure: ApiError | null
   sending: boolean
   agreed: boolean
-  /** Test session chosen but not booked yet. */
-  sessionId: string | null
 }
 
-export const emptyScreen: Screen = { problem: null, failure: null, sending: false, agreed: false, sessionId: null }
+export const emptyScreen: Screen = { problem: null, failure: null, sending: false, agreed: false }
 
 export type ScreenEvent =
   | { kind: 'trackChosen' }
-  | { kind: 'sessionChosen'; sessionId: string | null }
   | { kind: 'agreed'; agreed: boolean }
   | { kind: 'blocked'; problem: Blocked }
   | { kind: 'sending' }
@@ -38,8 +35,6 @@ export function nextScreen(screen: Screen, event: ScreenEvent): Screen {
   switch (event.kind) {
     case 'trackChosen':
       return { ...screen, problem: null }
-    case 'sessionChosen':
-      return { ...screen, sessionId: event.sessionId }
     case 'agreed':
       return { ...screen, agreed: event.agreed, problem: null }
     case 'blocked':
@@ -81,5 +76,7 @@ export function mergeServerDraft(
   if (detail.status !== 'draft') return null
   const isSame = form.registrationId === detail.id
   if (addressId && !isSame) return formOf(detail)
-  return isSame && form.version !== detail.version ? { ...formOf(detail), step: form.step } : form
+  if (!isSame || form.version === detail.version) return form
+  const { step, testSessionId } = form
+  return { ...formOf(detail), step, ...(testSessionId && { testSessionId }) }
 }

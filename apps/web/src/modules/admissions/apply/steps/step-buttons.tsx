@@ -1,21 +1,21 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from '#web/modules/admissions/apply/form.module.css'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import type { RegistrationSteps } from './use-registration-steps.ts'
 
-type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; problem: string | undefined }
+type Props = { steps: RegistrationSteps; disabled: boolean; hasSession: boolean; problem: string | undefined }
 
 /** Back and next, with the problem that blocks moving on. */
-export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
+export function StepButtons({ steps, disabled, hasSession, problem }: Props) {
   const { t } = useTranslation('registration')
   const { step, stepIndex, screen, goBack } = steps
   const tapGuard = useDoubleTapGuard(step)
-  const hasSession = hasSeat || screen.sessionId !== null
   return (
     <div className={classes.actions}>
       {problem && (
-        <Text c="var(--mantine-color-error)" role="alert">
+        <Text c="var(--mantine-color-error)" role="alert" ref={bringIntoView}>
           {problem}
         </Text>
       )}

@@ -49,7 +49,7 @@ function Questions({ draft, steps, seat, test, problem }: Props) {
           checks={checks}
           onChoose={(waveId, trackId) => {
             dispatch({ kind: 'trackChosen' })
-            setForm((previous) => ({ ...previous, waveId, trackId }))
+            setForm(({ testSessionId: _, ...previous }) => ({ ...previous, waveId, trackId }))
           }}
         />
       )

@@ -18,11 +18,15 @@ import { useRefreshRegistrations } from '#web/modules/admissions/registration/us
 import { emptyScreen, nextScreen, stepOnScreen } from './screen.ts'
 import type { RegistrationDraft } from './use-registration-draft.ts'
 
-/** Seat of the draft, and the call that takes another session; the page gets both from the testing module. */
-export type TestSeat = { seat: TestSeatView | null; take: (sessionId: string) => Promise<unknown> }
+/** Seat of the draft, the open session chosen for it, and the call that takes its seat: all from the testing module. */
+export type TestSeat = {
+  seat: TestSeatView | null
+  chosenId: string | null
+  take: (sessionId: string) => Promise<unknown>
+}
 
 /** Moves between the steps and checks each. Programme and donation save the draft; the last step submits it. */
-export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: TestSeat) {
+export function useRegistrationSteps(draft: RegistrationDraft, { seat, chosenId, take }: TestSeat) {
   const { form, setForm, addressId, offer } = draft
   const { t } = useTranslation('registration')
   const [search, setSearch] = useSearchParams()
@@ -61,7 +65,7 @@ export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: T
   const finishStep = async () => {
     if (step === 'check') return submit(await saveDraft())
     if (step === 'programme' || step === 'donation') await saveDraft()
-    if (step === 'test' && screen.sessionId && screen.sessionId !== seat?.session.id) await take(screen.sessionId)
+    if (step === 'test' && chosenId && chosenId !== seat?.session.id) await take(chosenId)
     goTo(steps[stepIndex + 1] ?? 'check')
   }
 
