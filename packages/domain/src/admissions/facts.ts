@@ -40,7 +40,7 @@ export type RegistrationFacts = {
   /** Whether every required document is approved, waived or deferred. */
   documentsSettled: boolean
   hasTest: boolean
-  seat: { status: string } | null
+  seat: SeatFacts | null
   /** When the offer of a waiting-list seat ends; null without an offer. */
   seatOfferedUntil: Date | null
   testSessions: number
@@ -54,6 +54,9 @@ export type RegistrationFacts = {
 
 /** Documents of one stage; `dueOn` is the earliest date among those the applicant still has to send. */
 type DocumentFacts = { missing: number; rejected: number; toReview: number; dueOn: string | null; required: number }
+
+/** Times as HH:MM in the university's time zone. */
+export type SeatFacts = { status: string; mode: string; date: string; startTime: string; endTime: string }
 
 export type ChoiceFacts = { programmeId: string; offered: boolean; placesLeft: number }
 export type DonationRule = { required: boolean; minimumAmount: number; suggestedAmounts: number[] }

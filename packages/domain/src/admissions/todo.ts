@@ -8,6 +8,7 @@ export const todoKeys = [
   'payment',
   'files',
   'test',
+  'attendTest',
   'result',
   'confirmation',
   'reRegistration',

@@ -30,6 +30,7 @@ export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
     paymentTodo(facts),
     ...filesTodo(facts),
     ...testTodo(facts),
+    ...attendTestTodo(facts, now),
     resultTodo(facts),
   ]
   if (facts.result === 'not_accepted') return todo
@@ -172,6 +173,16 @@ function testTodo(facts: RegistrationFacts): Todo[] {
   return [item('test', 'todo', { path: screenOf(facts) })]
 }
 
+/** The test of a booked seat, until it is over. */
+function attendTestTodo({ id, seat, result }: RegistrationFacts, now: Date): Todo[] {
+  if (!seat || result !== 'waiting') return []
+  if (seat.status === 'attended') return [item('attendTest', 'done')]
+  const { momentOf } = universityCalendar()
+  if (seat.status !== 'booked' || now >= momentOf(`${seat.date} ${seat.endTime}`)) return []
+  const dueAt = momentOf(`${seat.date} ${seat.startTime}`)
+  return [item('attendTest', 'waiting', { dueAt, path: `/pendaftaran/${id}#test`, params: { mode: seat.mode } })]
+}
+
 /** Offered waiting-list seat; without an answer it goes to the next applicant. */
 const testOfferTodo = (facts: RegistrationFacts): Todo[] =>
   facts.seatOfferedUntil
@@ -234,11 +245,13 @@ const isOffer = ({ key, state }: Pick<Todo, 'key' | 'state'>) =>
   state === 'todo' && (key === 'testOffer' || key === 'confirmation')
 
 /**
- * First step the reader can take, offers before others; otherwise the first that waits, then the first that is blocked.
+ * First step the reader can take, offers before others; otherwise the test ahead, then the first step that waits, then
+ * the first that is blocked.
  */
 export const nextStep = <T extends Pick<Todo, 'key' | 'state'>>(todo: readonly T[]): T | null =>
   todo.find(isOffer) ??
   todo.find(({ state }) => state === 'todo') ??
+  todo.find(({ key, state }) => key === 'attendTest' && state === 'waiting') ??
   todo.find(({ state }) => state === 'waiting') ??
   todo.find(({ state }) => state === 'blocked') ??
   null

@@ -44,6 +44,7 @@ export const admissions = {
     payment: 'Pay the registration fee',
     files: 'Upload the required documents',
     test: 'Choose a test session',
+    attendTest: 'Take the test',
     result: 'Result of the selection',
     confirmation: 'Confirm your place',
     reRegistration: 'Pay for re-registration',
@@ -51,7 +52,7 @@ export const admissions = {
     enrolmentFiles: 'Upload your enrolment documents',
     studentNumber: 'Receive your student number (NPM)',
   },
-  todoState: { done: 'Done', todo: 'To do', blocked: 'Not yet possible', waiting: 'Waiting' },
+  todoState: { done: 'Done', todo: 'To do', blocked: 'Later', waiting: 'Waiting', ahead: 'Coming up' },
   todoActor: { you: 'You', staff: 'The admissions office', bank: 'The bank' },
   blockedInStatus: 'Not possible while the status is “{{status}}”.',
   /** Rules that block an action. */

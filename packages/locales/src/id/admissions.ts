@@ -45,6 +45,7 @@ export const admissions = {
     payment: 'Bayar biaya pendaftaran',
     files: 'Unggah berkas wajib',
     test: 'Pilih jadwal tes',
+    attendTest: 'Ikuti tes',
     result: 'Hasil seleksi',
     confirmation: 'Konfirmasi kesediaan Anda',
     reRegistration: 'Bayar daftar ulang',
@@ -52,7 +53,7 @@ export const admissions = {
     enrolmentFiles: 'Unggah berkas daftar ulang',
     studentNumber: 'Terima Nomor Pokok Mahasiswa (NPM)',
   },
-  todoState: { done: 'Selesai', todo: 'Perlu dikerjakan', blocked: 'Belum bisa', waiting: 'Menunggu' },
+  todoState: { done: 'Selesai', todo: 'Perlu dikerjakan', blocked: 'Nanti', waiting: 'Menunggu', ahead: 'Akan datang' },
   todoActor: { you: 'Anda', staff: 'Panitia PMB', bank: 'Bank' },
   blockedInStatus: 'Tidak dapat dilakukan selama statusnya “{{status}}”.',
   blocked: {

@@ -60,6 +60,29 @@ describe('taking a seat', () => {
     expect(messages.map((message) => message.event)).toContain('test-booked')
   })
 
+  it('makes the test the step ahead until it is over, even while documents are being checked', async () => {
+    const session = await newSession({ date: '2026-11-24', mode: 'online' })
+    const { actor, id } = await applicantWith({ status: 'paid' })
+    await take(actor, id, session)
+    const read = async () => {
+      const { todo } = (await actor.get(`/api/pendaftaran/${id}`)).json().data
+      const keys = todo.map(({ key }: { key: string }) => key)
+      const { registrations } = (await actor.get('/api/dashboard')).json().data
+      return { keys, nextStep: registrations[0].nextStep }
+    }
+    expect((await read()).nextStep).toMatchObject({
+      key: 'attendTest',
+      state: 'waiting',
+      actor: 'you',
+      dueAt: '2026-11-24T06:00:00.000Z',
+      path: `/pendaftaran/${id}#test`,
+      params: { mode: 'online' },
+    })
+    t.clock.set(days(5))
+    expect((await read()).keys).not.toContain('attendTest')
+    t.clock.set(now)
+  })
+
   it('again in the same session keeps one seat', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()

@@ -92,7 +92,9 @@ function Beginning({ dashboard }: Props) {
 function Standing({ registration }: { registration: DashboardRegistration }) {
   const { t } = useTranslation(['registration', 'dashboard'])
   const { language } = useSurroundings()
-  const { seat, nextStep } = registration
+  const { nextStep } = registration
+  // After the result, the test no longer matters.
+  const seat = registration.result === 'waiting' ? registration.seat : null
   return (
     <>
       <Card title={t('whereIStand')} actions={<StatusWord registration={registration} />}>

@@ -6,7 +6,7 @@ import type { TodoItem } from '#domain/admissions/schemas.ts'
 import { rupiah } from '#locales/format.ts'
 import { useStepParams } from '#web/modules/admissions/use-due.ts'
 import classes from './hero.module.css'
-import { afterKeys, hasEnded, pathOfStep, sentenceKeys } from './next-step.ts'
+import { afterKeys, hasEnded, leadsToStep, pathOfStep, sentenceKeys } from './next-step.ts'
 
 type Props = {
   registration: {
@@ -40,12 +40,12 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
   const blockedBy = !isOver && nextStep?.state === 'blocked' && nextStep.blockedBy
   const target = isOver
     ? `/pendaftaran/${id}`
-    : nextStep?.state === 'todo'
+    : nextStep && leadsToStep(nextStep)
       ? pathOfStep(nextStep, id)
       : `/pendaftaran/${id}`
   const label = isOver
     ? t(status === 'enrolled' ? 'act.studentNumber' : result === 'not_accepted' ? 'act.result' : 'act.open')
-    : nextStep?.state === 'todo'
+    : nextStep && leadsToStep(nextStep)
       ? t(`act.${nextStep.key}`)
       : t('act.open')
   const leadsHere = onRegistrationPage && target === `/pendaftaran/${id}`

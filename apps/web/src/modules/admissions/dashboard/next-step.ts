@@ -47,7 +47,12 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now: Date): st
 /** Translation keys of the second sentence; a waiting step has its own, which says that there is nothing to do. */
 export function afterKeys({ status, result, nextStep }: Facts): string[] {
   if (!nextStep || hasEnded(status) || status === 'enrolled' || result === 'not_accepted') return []
-  return [...(nextStep.state === 'waiting' ? [`after.${nextStep.key}Waiting`] : []), `after.${nextStep.key}`]
+  const { key, state, params } = nextStep
+  return [
+    ...(key === 'attendTest' && params.mode === 'online' ? ['after.attendTestOnline'] : []),
+    ...(state === 'waiting' ? [`after.${key}Waiting`] : []),
+    `after.${key}`,
+  ]
 }
 
 /** Path of a step's screen: the server's, or a default. */
@@ -74,6 +79,9 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
       return registration
   }
 }
+
+/** Whether the hero leads to the step's own screen: it can be taken now, or it is the test ahead. */
+export const leadsToStep = ({ key, state }: Pick<TodoItem, 'key' | 'state'>) => state === 'todo' || key === 'attendTest'
 
 /** Step that the server also names first. */
 export const firstStepOf = (todo: readonly TodoItem[]): TodoItem | null => nextStepOf(todo)
@@ -103,10 +111,12 @@ export const byUrgency = <R extends Facts>(registrations: readonly R[]): R[] => 
 }
 
 /**
- * Wording of a date: `before` (deadline), `overdue` or `expected` (results); null for a results date that has passed.
+ * Wording of a date: `before` (deadline), `overdue`, `at` (test) or `expected` (results); null for a results date that
+ * has passed.
  */
 export function dueKeyOf(item: Pick<TodoItem, 'key' | 'dueAt' | 'state'>, now: Date) {
   const isPast = item.dueAt !== null && new Date(item.dueAt) < now
   if (item.key === 'result') return isPast ? null : ('expected' as const)
+  if (item.key === 'attendTest') return 'at' as const
   return item.state === 'todo' && isPast ? ('overdue' as const) : ('before' as const)
 }

@@ -57,7 +57,7 @@ export function RegistrationOverview({ registration, test, letters }: Props & Pa
           {...(showsHero && next?.state === 'todo' && { heroKey: next.key })}
         />
       )}
-      {track.hasTest && status !== 'draft' && !isOver && (
+      {track.hasTest && status !== 'draft' && !hasResult && !isOver && (
         <div id="test">
           <Card title={t('testing:title')}>{test}</Card>
         </div>
