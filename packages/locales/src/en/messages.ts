@@ -91,7 +91,7 @@ export const messages = {
   },
   'bill-changed': {
     subject: 'Your bill {{number}} has changed',
-    body: 'The university has changed your bill {{number}}. {{remaining}} is still to be paid before {{due}}. Open the payment page to see what is different.',
+    body: 'The university has changed your bill {{number}}. The next payment is {{next}}, before {{due}}; {{remaining}} is still to be paid in all. Open the payment page to see what is different.',
   },
   'bill-let-off': {
     subject: 'Nothing is left to pay on bill {{number}}',
@@ -103,7 +103,7 @@ export const messages = {
   },
   'payment-partial': {
     subject: 'Payment of {{amount}} received, {{remaining}} left',
-    body: 'We received {{amount}} for bill {{number}}. {{remaining}} is still to be paid before {{due}}.',
+    body: 'We received {{amount}} for bill {{number}}. The next payment is {{next}}, before {{due}}; {{remaining}} is still to be paid in all.',
   },
   'payment-waiting': {
     subject: 'Payment of {{amount}} received, {{waiting}} not used yet',
@@ -119,7 +119,7 @@ export const messages = {
   },
   'payment-reminder': {
     subject: 'Bill {{number}} is due {{due}}',
-    body: '{{remaining}} of bill {{number}} is still to be paid before {{due}}.',
+    body: 'Please pay {{next}} of bill {{number}} before {{due}}; {{remaining}} is still to be paid in all.',
   },
   'document-approved': {
     subject: 'Document approved: {{document}}',

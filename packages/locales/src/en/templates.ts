@@ -21,6 +21,7 @@ export const templates = {
     code: 'registration code',
     amount: 'amount',
     remaining: 'amount still to be paid',
+    next: 'amount of the next payment',
     waiting: 'amount not used yet',
     number: 'number of the bill or student',
     due: 'deadline',

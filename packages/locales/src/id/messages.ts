@@ -92,7 +92,7 @@ export const messages = {
   },
   'bill-changed': {
     subject: 'Tagihan {{number}} berubah',
-    body: 'Kampus mengubah tagihan {{number}}. Sisa {{remaining}} harus dibayar sebelum {{due}}. Buka halaman pembayaran untuk melihat perubahannya.',
+    body: 'Kampus mengubah tagihan {{number}}. Pembayaran berikutnya {{next}}, sebelum {{due}}; sisa seluruhnya {{remaining}}. Buka halaman pembayaran untuk melihat perubahannya.',
   },
   'bill-let-off': {
     subject: 'Tagihan {{number}} tidak perlu dibayar lagi',
@@ -104,7 +104,7 @@ export const messages = {
   },
   'payment-partial': {
     subject: 'Pembayaran {{amount}} diterima, sisa {{remaining}}',
-    body: 'Kami telah menerima {{amount}} untuk tagihan {{number}}. Sisa {{remaining}} harus dibayar sebelum {{due}}.',
+    body: 'Kami telah menerima {{amount}} untuk tagihan {{number}}. Pembayaran berikutnya {{next}}, sebelum {{due}}; sisa seluruhnya {{remaining}}.',
   },
   'payment-waiting': {
     subject: 'Pembayaran {{amount}} diterima, {{waiting}} menunggu',
@@ -120,7 +120,7 @@ export const messages = {
   },
   'payment-reminder': {
     subject: 'Tagihan {{number}} jatuh tempo {{due}}',
-    body: 'Sisa {{remaining}} dari tagihan {{number}} harus dibayar sebelum {{due}}.',
+    body: 'Bayarlah {{next}} untuk tagihan {{number}} sebelum {{due}}; sisa seluruhnya {{remaining}}.',
   },
   'document-approved': {
     subject: 'Berkas disetujui: {{document}}',

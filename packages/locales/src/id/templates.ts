@@ -22,6 +22,7 @@ export const templates = {
     code: 'kode pendaftaran',
     amount: 'jumlah',
     remaining: 'jumlah yang belum dibayar',
+    next: 'jumlah pembayaran berikutnya',
     waiting: 'jumlah yang menunggu',
     number: 'nomor tagihan atau NPM',
     due: 'tenggat',

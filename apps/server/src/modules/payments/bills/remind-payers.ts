@@ -1,6 +1,6 @@
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { Language } from '#entities/define/language.ts'
-import { dateTime, rupiah } from '#locales/format.ts'
+import { dateTime } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -8,6 +8,7 @@ import { recordAudits } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
+import { owedTexts } from './owed-texts.ts'
 
 const day = 86_400_000
 
@@ -75,16 +76,14 @@ export async function remindPayers(services: Services, actor: Actor, ids: readon
           .execute()
       ).map(({ id, language }) => [id, language]),
     )
+    if (owed.length === 0) return 0
+    const textsOf = await owedTexts(tx, owed)
     for (const bill of owed) {
       const language = languages.get(bill.accountId) ?? 'id'
       await notify(context, {
         accountId: bill.accountId,
         event: 'payment-reminder',
-        params: {
-          number: bill.number,
-          remaining: rupiah(bill.total - bill.paid),
-          due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
-        },
+        params: { number: bill.number, ...textsOf(bill, language) },
         link: `/pendaftaran/${bill.registrationId}/pembayaran`,
       })
     }

@@ -1,12 +1,14 @@
 import type { BillStatus } from '#domain/payments/bills/bill-status.ts'
-import { dateTime, rupiah } from '#locales/format.ts'
+import { rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Context } from '#server/platform/use-case.ts'
+import { owedTexts } from './owed-texts.ts'
 
 type Received = { amount: number; allocated?: number; waiting?: number; reversed?: { reason: string }; refund?: string }
 
 /** The bill after the payment was booked. */
 type PaidBill = {
+  id: string
   number: string
   accountId: string
   registrationId: string
@@ -22,7 +24,7 @@ type PaidBill = {
  */
 export async function tellPayer(context: Omit<Context, 'actor'>, bill: PaidBill, received: Received) {
   const { amount, allocated = 0, waiting = 0, reversed, refund } = received
-  const remaining = bill.total - bill.paid
+  const textsOf = await owedTexts(context.tx, [bill])
   const event = reversed
     ? 'payment-reversed'
     : refund
@@ -36,12 +38,11 @@ export async function tellPayer(context: Omit<Context, 'actor'>, bill: PaidBill,
     accountId: bill.accountId,
     event,
     params: (language) => ({
+      ...textsOf(bill, language),
       amount: rupiah(amount),
       waiting: rupiah(waiting),
-      remaining: rupiah(remaining),
       number: refund ?? bill.number,
       reason: reversed?.reason ?? '',
-      due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
     }),
     link: `/pendaftaran/${bill.registrationId}/pembayaran`,
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dateTime, rupiah } from '#locales/format.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { expireVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { signedBytes, signedReport } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
@@ -331,6 +332,21 @@ describe('instalments', () => {
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
     expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 5_400_000 })
+
+    const [, next] = await t.db
+      .selectFrom('installments')
+      .select('dueAt')
+      .where('billId', '=', bill.id)
+      .orderBy('position')
+      .execute()
+    const told = await t.db
+      .selectFrom('messages')
+      .select('body')
+      .where('accountId', '=', actor.accountId)
+      .where('event', '=', 'payment-partial')
+      .executeTakeFirstOrThrow()
+    for (const text of [rupiah(4_050_000), dateTime(next!.dueAt!, 'en'), rupiah(8_100_000)])
+      expect(told.body).toContain(text)
 
     const second = await aVirtualAccount(actor, bill.id)
     expect(second.amount).toBe(4_050_000)

@@ -1,6 +1,6 @@
 import { isSettled } from '#domain/payments/bills/bill-status.ts'
-import { dateTime, rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { owedTexts } from '#server/modules/payments/bills/owed-texts.ts'
 import type { Context } from '#server/platform/use-case.ts'
 
 /** Sends the payer the bill after an approved exception: the bill itself, or the bill that replaced it. */
@@ -16,14 +16,11 @@ export async function tellOfException(context: Omit<Context, 'actor'>, billId: s
     .where('b.status', '<>', 'cancelled')
     .executeTakeFirst()
   if (!bill) return
+  const textsOf = await owedTexts(tx, [bill])
   await notify(context, {
     accountId: bill.accountId,
     event: isSettled(bill.status) ? 'bill-let-off' : 'bill-changed',
-    params: (language) => ({
-      number: bill.number,
-      remaining: rupiah(bill.total - bill.paid),
-      due: bill.dueAt ? dateTime(bill.dueAt, language) : '-',
-    }),
+    params: (language) => ({ number: bill.number, ...textsOf(bill, language) }),
     link: `/pendaftaran/${bill.registrationId}/pembayaran`,
   })
 }
