@@ -308,13 +308,16 @@ export async function confirmPlace({ page, checkPage }: Person, say: Say, regist
   await page.getByText(r('result.accepted')).first().waitFor()
   await checkPage('pendaftaran/{id}: accepted')
   await goTo(page, '/konfirmasi-kelulusan')
+  const confirm = { name: r('confirm.button'), exact: true }
+  await page.getByRole('button', confirm).click()
+  await page.getByText(r('confirm.choosePlan')).waitFor()
   await page.getByRole('radio', { name: /Tiga kali/ }).click()
   await checkPage('konfirmasi-kelulusan')
-  await page.getByRole('button', { name: r('confirm.button'), exact: true }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: r('confirm.button'), exact: true })
-    .click()
+  await page.getByRole('button', confirm).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(/Tiga kali.*Rp/).waitFor()
+  await checkPage('konfirmasi-kelulusan: question')
+  await dialog.getByRole('button', confirm).click()
   await page.waitForURL(/\/pembayaran$/)
 }
 

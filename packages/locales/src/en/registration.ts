@@ -304,6 +304,7 @@ export const registration = {
     button: 'Confirm my place',
     dialogTitle: 'Confirm your place at {{programme}}?',
     dialogText: 'You accept the place at {{programme}} and get the re-registration bill.',
+    choosePlan: 'Choose how you want to pay.',
     done: 'Your place is confirmed. Next: pay the first bill.',
     letter: 'Print the acceptance letter',
     confirmedList: 'Already confirmed',

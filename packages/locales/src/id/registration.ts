@@ -306,6 +306,7 @@ export const registration = {
     button: 'Konfirmasi kesediaan',
     dialogTitle: 'Ambil kursi di {{programme}}?',
     dialogText: 'Anda menyatakan bersedia kuliah di {{programme}}, dan tagihan daftar ulang diterbitkan.',
+    choosePlan: 'Pilih cara membayar.',
     done: 'Kesediaan Anda sudah dikonfirmasi. Selanjutnya: bayar tagihan pertama.',
     letter: 'Cetak surat keterangan diterima',
     confirmedList: 'Sudah dikonfirmasi',

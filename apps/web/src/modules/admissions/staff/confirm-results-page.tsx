@@ -11,7 +11,11 @@ import { useConfirm, useRegistration } from '#web/modules/admissions/registratio
 import { useResultSeen } from '#web/modules/admissions/registration/use-result-seen.ts'
 import { DeclineButton } from '#web/modules/admissions/registration/withdraw-button.tsx'
 import { useDue, useStepParams } from '#web/modules/admissions/use-due.ts'
-import { InstallmentPlanPicker } from '#web/modules/payments/bills/installment-plan-picker.tsx'
+import {
+  InstallmentPlanPicker,
+  type PlanChoice,
+  usePlanText,
+} from '#web/modules/payments/bills/installment-plan-picker.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
@@ -104,7 +108,9 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
   const params = useStepParams()
   const { data, error, refetch } = useRegistration(registrationId)
   const confirm = useConfirm(registrationId)
-  const [plan, setPlan] = useState<string | null>(null)
+  const [plan, setPlan] = useState<PlanChoice>()
+  const planText = usePlanText(registrationId, plan)
+  const [isPlanMissing, setPlanMissing] = useState(false)
   useResultSeen(data?.data)
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={72} />
   const registration = data?.data
@@ -113,7 +119,7 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
   const step = registration.actions.find(({ action }) => action === 'confirm')
   const { confirmationDueAt } = registration.window
   const confirmPlace = async () => {
-    await confirm.mutateAsync(plan)
+    await confirm.mutateAsync(plan ?? null)
     notifications.show({ color: 'green', message: t('confirm.done') })
     navigate(`/pendaftaran/${registrationId}/pembayaran`)
   }
@@ -133,6 +139,7 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
               value={plan}
               onChange={setPlan}
               disabled={confirm.isPending}
+              error={isPlanMissing && !planText ? t('confirm.choosePlan') : undefined}
             />
             {confirm.isError && (
               <Alert color="red" role="alert">
@@ -140,14 +147,25 @@ function PlaceToConfirm({ registrationId }: { registrationId: string }) {
               </Alert>
             )}
             <Group>
-              <ConfirmButton
-                size="lg"
-                title={t('confirm.dialogTitle', { programme })}
-                message={t('confirm.dialogText', { programme })}
-                onConfirm={confirmPlace}
-              >
-                {t('confirm.button')}
-              </ConfirmButton>
+              {planText ? (
+                <ConfirmButton
+                  size="lg"
+                  title={t('confirm.dialogTitle', { programme })}
+                  message={
+                    <>
+                      <Text>{t('confirm.dialogText', { programme })}</Text>
+                      <Text fw={600}>{planText}</Text>
+                    </>
+                  }
+                  onConfirm={confirmPlace}
+                >
+                  {t('confirm.button')}
+                </ConfirmButton>
+              ) : (
+                <Button size="lg" onClick={() => setPlanMissing(true)}>
+                  {t('confirm.button')}
+                </Button>
+              )}
               <DeclineButton registration={registration} size="lg" />
               <LetterButton registration={registration} size="lg" />
             </Group>

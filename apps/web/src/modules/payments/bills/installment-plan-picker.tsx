@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { quoteReRegistration } from '#domain/payments/bills/endpoints.ts'
 import { longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -12,25 +13,45 @@ import { deadline } from './words.ts'
 
 type Props = {
   registrationId: string
-  /** Id of the chosen plan; null means payment in full. */
-  value: string | null
+  value: PlanChoice
   onChange: (installmentPlanId: string | null) => void
   disabled?: boolean
+  error?: string | undefined
+}
+
+/** Id of the chosen plan; null: all at once; undefined: not chosen yet. */
+export type PlanChoice = string | null | undefined
+
+const useQuote = (registrationId: string) =>
+  useEndpoint(quoteReRegistration, { params: { id: registrationId } }, { staleTime: 60_000 })
+
+/** "All at once" uses the plan with a single instalment if there is one, because its due date differs. */
+const singlePlanOf = (quote: Quote | undefined) => quote?.plans.find((plan) => plan.installments.length === 1)
+type Quote = NonNullable<ReturnType<typeof useQuote>['data']>['data']
+
+/** Sentence about the chosen plan: its name, and what is paid first and by when. Undefined until one is chosen. */
+export function usePlanText(registrationId: string, choice: PlanChoice): string | undefined {
+  const { t } = useTranslation('bills')
+  const { language } = useSurroundings()
+  const quote = useQuote(registrationId).data?.data
+  if (quote?.total === 0) return t('plan.nothing')
+  if (!quote || choice === undefined) return undefined
+  const plan = quote.plans.find(({ id }) => id === choice)
+  const [first] = plan?.installments ?? []
+  const terms = { total: rupiah(quote.total), due: deadline(first?.dueAt ?? quote.dueAt, language) }
+  if (!plan || !first || plan === singlePlanOf(quote)) return `${t('plan.full')}: ${t('plan.fullTerms', terms)}.`
+  const count = t('plan.count', { count: plan.installments.length })
+  return `${plan.name}, ${count}. ${t('plan.first', { amount: rupiah(first.amount), due: terms.due })}.`
 }
 
 const atOnce = 'at-once'
 
 /** Re-registration cost and every plan with due dates, shown before the applicant confirms. */
-export function InstallmentPlanPicker({ registrationId, value, onChange, disabled }: Props) {
+export function InstallmentPlanPicker({ registrationId, value, onChange, disabled, error: problem }: Props) {
   const { t } = useTranslation(['bills', 'common'])
   const { language } = useSurroundings()
-  const { data, error, refetch } = useEndpoint(
-    quoteReRegistration,
-    { params: { id: registrationId } },
-    { staleTime: 60_000 },
-  )
-  // "All at once" uses the plan with a single instalment if there is one, because its due date differs.
-  const singlePlan = data?.data.plans.find((plan) => plan.installments.length === 1)
+  const { data, error, refetch } = useQuote(registrationId)
+  const singlePlan = singlePlanOf(data?.data)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the plans are loaded
   useEffect(() => {
     if (value === null && singlePlan) onChange(singlePlan.id)
@@ -65,7 +86,9 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
         </dl>
       </div>
       <Radio.Group
-        value={value === null || value === singlePlan?.id ? atOnce : value}
+        value={value === null || (singlePlan && value === singlePlan.id) ? atOnce : (value ?? null)}
+        error={problem}
+        ref={problem ? bringIntoView : undefined}
         onChange={(choice) => onChange(choice === atOnce ? (singlePlan?.id ?? null) : choice)}
         label={t('plan.title')}
         labelProps={{ size: 'md' }}
