@@ -14,6 +14,8 @@ export type StageFacts = {
   result: ShownResult
   /** Whether the registration fee is due again: its payment was reversed, or the fee rose. */
   feeOwed: boolean
+  /** Whether a student still has to pay, upload or fill in something for the enrolment. */
+  enrolmentOpen: boolean
   submittedAt: Date | null
   paidAt: Date | null
   verifiedAt: Date | null
@@ -42,7 +44,7 @@ const closedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled',
 /** State of each stage. Refused and closed registrations stop at the stage they reached. */
 export function stagesOf(facts: StageFacts): { key: StageKey; state: StageState; at: Date | null }[] {
   const isClosed = closedStatuses.includes(facts.status)
-  const stageIndex = isClosed ? stageReached(facts) : stageOf[facts.status]
+  const stageIndex = isClosed ? stageReached(facts) : stageOf[facts.status] - (facts.enrolmentOpen ? 1 : 0)
   const isRefused = facts.result === 'not_accepted'
   const currentIndex = isRefused ? Math.min(stageIndex, 3) : stageIndex
   const dates = [

@@ -85,6 +85,8 @@ describe('a student number for a share of the bill', () => {
     })
     await pay(registration, 600_000)
     expect(await isStudent(registration)).toBe(true)
+    const { stages } = (await registration.actor.get(`/pendaftaran/${registration.registration.id}`)).json().data
+    expect(stages.at(-1)).toMatchObject({ key: 'enrolment', state: 'current' })
     expect(await studentOf(registration)).toMatchObject({ unlockRule: 'share', unlockShare: 40 })
     expect(await unlockOn(registration)).toBeNull()
   })

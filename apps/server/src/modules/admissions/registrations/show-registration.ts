@@ -2,7 +2,8 @@ import { type Asker, allowedActions } from '#domain/admissions/allowed-actions.t
 import type { RegistrationFacts } from '#domain/admissions/facts.ts'
 import { stagesOf } from '#domain/admissions/stages.ts'
 import { windowState } from '#domain/admissions/submission.ts'
-import { nextStep, owesFeeAgain, whatToDo } from '#domain/admissions/what-to-do.ts'
+import type { TodoKey } from '#domain/admissions/todo.ts'
+import { nextStep, owesFeeAgain, type Todo, whatToDo } from '#domain/admissions/what-to-do.ts'
 import type { BillBrief } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
@@ -27,12 +28,16 @@ const toBillBrief = (bill: BillBrief | null) =>
     next: bill.next && { installmentId: bill.next.installmentId, amount: bill.next.amount, dueAt: bill.next.dueAt },
   }
 
-const stagesFor = ({ row, status, facts }: LoadedRegistration) =>
+const enrolmentSteps: readonly string[] = ['reRegistration', 'enrolmentFiles', 'enrolmentData'] satisfies TodoKey[]
+
+const stagesFor = ({ row, status, facts }: LoadedRegistration, todo: readonly Todo[]) =>
   stagesOf({
     status,
     closedFrom: null,
     result: facts.result,
     feeOwed: owesFeeAgain(facts),
+    enrolmentOpen:
+      status === 'enrolled' && todo.some(({ key, state }) => state === 'todo' && enrolmentSteps.includes(key)),
     submittedAt: row.submittedAt,
     paidAt: row.paidAt,
     verifiedAt: row.verifiedAt,
@@ -46,6 +51,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
   const loaded = await getRegistration(db, actor, id, now)
   const { row, facts, bills, status } = loaded
   const decision = decisionFor(actor, row)
+  const todo = whatToDo(facts, now)
   const result = publicDecisionOf(row)
   return {
     id: row.id,
@@ -86,8 +92,8 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     closedAt: row.closedAt,
     closedReason: row.closedReason,
     feeOwed: owesFeeAgain(facts),
-    stages: stagesFor(loaded),
-    todo: whatToDo(facts, now),
+    stages: stagesFor(loaded, todo),
+    todo,
     actions: allowedActions(facts, askerOf(actor), now),
     bills: {
       registrationFee: toBillBrief(bills.registrationFee),
@@ -114,7 +120,7 @@ export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
     track: row.track.name,
     programme: programmeOf(row, facts),
     feeOwed: owesFeeAgain(facts),
-    stages: stagesFor(loaded),
+    stages: stagesFor(loaded, todo),
     todo,
     nextStep: nextStep(todo),
     seat: row.seat,
