@@ -306,6 +306,12 @@ describe('review', () => {
     expect(rejected).toMatchObject({ status: 'rejected', rejectReason: 'Gambar buram.' })
     await afterTheMinute()
     expect(await messagesTo(actor.accountId)).toEqual(['document-rejected'])
+    const { link } = await t.db
+      .selectFrom('messages')
+      .select('link')
+      .where('accountId', '=', actor.accountId)
+      .executeTakeFirstOrThrow()
+    expect(link).toMatch(new RegExp(`/pendaftaran/${id}/file$`))
     expect((await send(actor, id, rejected)).json().data).toMatchObject({ status: 'uploaded', rejectReason: null })
     const again = (await slotsOf(actor, id)).find(({ id: same }) => same === slot!.id)!
     expect((await review(clerk, again, 'approve')).statusCode).toBe(200)

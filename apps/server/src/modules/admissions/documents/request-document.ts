@@ -52,6 +52,7 @@ export async function requestDocument(
       accountId: registration.accountId,
       event: 'document-requested',
       params: { document: request.name, due: longDate(dueOn, language as Language) },
+      link: `/pendaftaran/${registrationId}/file`,
     })
     await verifyIfComplete(context, registrationId)
     return id

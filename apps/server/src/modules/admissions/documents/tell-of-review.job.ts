@@ -27,10 +27,15 @@ export const tellOfReviewJob = defineJob({
       const review = await reviewWithDocument(tx, reviewId)
       if (!review || review.undoneAt || review.toldAt || review.version !== review.documentVersion) return
       await tx.updateTable('documentReviews').set({ toldAt: services.clock.now() }).where('id', '=', reviewId).execute()
-      const link = `/pendaftaran/${review.registrationId}`
-      for (const notice of noticesOf(review)) await notify(context, { accountId: review.accountId, link, ...notice })
+      const { accountId, registrationId } = review
+      for (const notice of noticesOf(review))
+        await notify(context, { accountId, link: linkOf(notice.event, registrationId), ...notice })
     }),
 })
+
+/** Page that a notice opens: the documents, or the overview of a verified registration. */
+const linkOf = (event: string, registrationId: string) =>
+  `/pendaftaran/${registrationId}${event === 'registration-verified' ? '' : '/file'}`
 
 const reviewWithDocument = (tx: Db, reviewId: string) =>
   tx

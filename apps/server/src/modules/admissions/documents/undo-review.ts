@@ -70,7 +70,7 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
         accountId,
         event: 'document-reopened',
         params: { document: slot.name, code },
-        link: `/pendaftaran/${registrationId}`,
+        link: `/pendaftaran/${registrationId}/file`,
       })
   })
   return answerDocument(services, actor, documentId)
