@@ -21,7 +21,28 @@ function readRows(name: string, columns: 2 | 3): RegionRow[] {
 }
 
 /**
- * Adds the provinces, cities, districts and villages of Indonesia from the npm package idn-area-data (see NOTICE). For
+ * Reads the postal code of a village. A line of `postal-codes.txt` has a district, the postal code of most of its
+ * villages, and the others' codes with the last part of their villages' codes: `11.01.02 23774 23775:2004,2005`.
+ */
+function postalCodes(): (village: string) => string | null {
+  const lines = fs
+    .readFileSync(new URL('postal-codes.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const codes = new Map<string, string>()
+  for (const line of lines) {
+    const [district = '', usual = '', ...exceptions] = line.split(' ')
+    codes.set(district, usual)
+    for (const exception of exceptions) {
+      const [code = '', villages = ''] = exception.split(':')
+      for (const village of villages.split(',')) codes.set(`${district}.${village}`, code)
+    }
+  }
+  return (village) => codes.get(village) ?? codes.get(village.slice(0, village.lastIndexOf('.'))) ?? null
+}
+
+/**
+ * Adds the provinces, cities, districts and villages of Indonesia with their postal codes (sources: see NOTICE). For
  * tests, `codePrefixes` limits the rows to regions below these codes and the regions above them.
  */
 export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Promise<void> {
@@ -39,6 +60,7 @@ export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Pro
   const cities = readColumns('regencies.csv')
   const districts = readColumns('districts.csv')
   const villages = readColumns('villages.csv')
+  const villagePostalCodes = villages.code.map(postalCodes())
 
   // Filling trigram indexes and checking foreign keys row by row takes several times as long as all at once.
   await db.transaction().execute((tx) =>
@@ -57,9 +79,10 @@ export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Pro
         FROM unnest(${districts.code}::text[], ${districts.parent}::text[], ${districts.name}::text[]) AS n (code, parent, name)
         JOIN cities c ON c.code = n.parent ORDER BY n.code`.execute(tx)
       await sql`
-        INSERT INTO villages (code, name, district_id)
-        SELECT n.code, n.name, d.id
-        FROM unnest(${villages.code}::text[], ${villages.parent}::text[], ${villages.name}::text[]) AS n (code, parent, name)
+        INSERT INTO villages (code, name, postal_code, district_id)
+        SELECT n.code, n.name, n.postal_code, d.id
+        FROM unnest(${villages.code}::text[], ${villages.parent}::text[], ${villages.name}::text[],
+          ${villagePostalCodes}::text[]) AS n (code, parent, name, postal_code)
         JOIN districts d ON d.code = n.parent ORDER BY n.code`.execute(tx)
     }),
   )

@@ -62,6 +62,11 @@ describe('the whole country', () => {
       (SELECT count(*)::int FROM cities) AS b, (SELECT count(*)::int FROM districts) AS c, (SELECT count(*)::int FROM villages) AS d,
       (SELECT count(*)::int FROM cities WHERE kind = 'kota') AS e`.execute(whole.db)
     expect(rows[0]).toEqual({ a: 38, b: 514, c: 7285, d: 83762, e: 98 })
+    const { rows: codes } = await sql<{ without: number; differing: string[] }>`
+      SELECT count(*) FILTER (WHERE postal_code IS NULL)::int AS without,
+        array_agg(postal_code ORDER BY code) FILTER (WHERE code IN ('31.71.01.1001', '34.04.07.2001')) AS differing
+      FROM villages`.execute(whole.db)
+    expect(codes[0]).toEqual({ without: 0, differing: ['10110', '55281'] })
   })
 
   const queries: [string, Record<string, unknown>][] = [

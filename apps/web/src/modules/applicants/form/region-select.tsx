@@ -1,6 +1,7 @@
-import { Loader, Select } from '@mantine/core'
+import { Loader, type OptionsFilter, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listRegions, type RegionLevel } from '#domain/applicants/endpoints.ts'
+import { isProvinceMeant } from '#domain/applicants/province-names.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useMissing } from '#web/ui/states/missing.tsx'
 
@@ -17,6 +18,10 @@ type Props = {
   error?: string | undefined
   optional?: boolean
 }
+
+/** Provinces are also found by their everyday names. */
+const provinceFilter: OptionsFilter = ({ options, search }) =>
+  options.filter((option) => 'label' in option && isProvinceMeant(option.label, search))
 
 /** One level of regions, limited to the parent region. */
 export function RegionSelect({ level, label, parentId, parentLabel, value, onChange, error }: Props) {
@@ -37,6 +42,7 @@ export function RegionSelect({ level, label, parentId, parentLabel, value, onCha
     <Select
       label={label}
       searchable
+      {...(level === 'provinces' && { filter: provinceFilter })}
       clearable={false}
       disabled={!open}
       description={open ? undefined : t('form.chooseAbove', { field: parentLabel })}

@@ -8,6 +8,11 @@ import { Failure } from '#web/ui/states/failure.tsx'
 
 type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
 
+type SchoolStatus = School['status']
+
+/** A name such as SMAN 5 or SMK Negeri 2 says that the school is public; other names say nothing. */
+const statusIn = (name: string): SchoolStatus | null => (/\b(SMA|SMK|MA)N\b|\bnegeri\b/i.test(name) ? 'negeri' : null)
+
 /** Adds a school missing from the list; it can be used at once, and staff verify it later. */
 export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) {
   const { t } = useTranslation('applicants')
@@ -18,13 +23,14 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
       name: typedName,
       npsn: '',
       schoolTypeId: null as string | null,
-      status: 'swasta' as 'negeri' | 'swasta',
+      status: statusIn(typedName),
       provinceId: null as string | null,
       cityId: null as string | null,
       address: '',
     },
-    body: ({ provinceId: _, schoolTypeId, cityId, npsn, address, ...others }) => ({
+    body: ({ provinceId: _, status, schoolTypeId, cityId, npsn, address, ...others }) => ({
       ...others,
+      status: status ?? ('' as SchoolStatus),
       schoolTypeId: schoolTypeId ?? '',
       cityId: cityId ?? '',
       ...(npsn && { npsn }),
@@ -54,7 +60,8 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           size="md"
           label={t('school.status')}
           value={status}
-          onChange={(chosen) => form.set({ status: chosen })}
+          onChange={(chosen) => form.set({ status: chosen as SchoolStatus })}
+          error={form.errorOf('status')}
         >
           <Group mt="xs" gap="lg">
             <Radio value="negeri" label={t('school.negeri')} />
