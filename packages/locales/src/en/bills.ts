@@ -33,8 +33,8 @@ export const bills = {
     cancelled: 'Closed',
     failed: 'Not issued',
   },
-  paymentStatus: { received: 'Received', allocated: 'Booked', waiting: 'Waiting', reversed: 'Taken back' },
-  bookedWaiting: 'Booked, {{amount}} waiting',
+  paymentStatus: { received: 'Being recorded', allocated: 'Received', waiting: 'Waiting', reversed: 'Taken back' },
+  bookedWaiting: 'Received, {{amount}} waiting',
   waitingReason: {
     unknown_number: 'Unknown transfer number',
     bill_settled: 'The bill was paid already',

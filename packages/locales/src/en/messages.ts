@@ -66,12 +66,12 @@ export const messages = {
     body: 'Somebody signed in to your account with one of your recovery codes, which no longer works. If it was not you, change your password and contact an administrator at once.',
   },
   'registration-submitted': {
-    subject: 'Registration {{code}} was received',
-    body: 'Your registration {{code}} was received. Next: pay the registration fee of {{amount}} before {{due}}.',
+    subject: 'We have received registration {{code}}',
+    body: 'We have received your registration {{code}}; this is not the result yet. Next: pay the registration fee of {{amount}} before {{due}}.',
   },
   'registration-submitted-free': {
-    subject: 'Registration {{code}} was received',
-    body: 'Your registration {{code}} was received. There is no registration fee. Next: upload the required documents.',
+    subject: 'We have received registration {{code}}',
+    body: 'We have received your registration {{code}}; this is not the result yet. There is no registration fee. Next: upload the required documents.',
   },
   'registration-withdrawn': {
     subject: 'Registration {{code}} was withdrawn',

@@ -120,7 +120,7 @@ export const accounts = {
     account: 'Akun',
     identity: 'Data diri',
     study: 'Pilihan studi',
-    done: 'Selesai',
+    done: 'Akun siap',
     next: 'Lanjut',
     back: 'Kembali',
     saved: 'Jawaban Anda tersimpan; Anda dapat kembali kapan saja.',
@@ -134,7 +134,7 @@ export const accounts = {
     chooseProgramme: 'Pilih program studi',
     optional: 'opsional',
     noWaves: 'Saat ini belum ada gelombang pendaftaran yang dibuka. Anda dapat memilih nanti.',
-    doneTitle: 'Akun Anda sudah siap',
+    doneTitle: 'Akun Anda siap, pendaftaran belum dimulai',
     doneVerify:
       'Tinggal satu hal: kami mengirim pesan ke {{email}}. Buka tautan di dalamnya untuk mengonfirmasi alamat Anda.',
     doneVerified: 'Alamat email Anda sudah dikonfirmasi. Anda dapat mulai mendaftar sekarang.',

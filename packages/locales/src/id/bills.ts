@@ -33,8 +33,8 @@ export const bills = {
     cancelled: 'Ditutup',
     failed: 'Tidak diberikan',
   },
-  paymentStatus: { received: 'Diterima', allocated: 'Dibukukan', waiting: 'Menunggu', reversed: 'Dibatalkan' },
-  bookedWaiting: 'Dibukukan, {{amount}} menunggu',
+  paymentStatus: { received: 'Sedang dicatat', allocated: 'Diterima', waiting: 'Menunggu', reversed: 'Dibatalkan' },
+  bookedWaiting: 'Diterima, {{amount}} menunggu',
   waitingReason: {
     unknown_number: 'Nomor transfer tidak dikenal',
     bill_settled: 'Tagihan sudah lunas',

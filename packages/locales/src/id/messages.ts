@@ -67,12 +67,12 @@ export const messages = {
     body: 'Seseorang masuk ke akun Anda dengan salah satu kode pemulihan, yang kini tidak berlaku lagi. Jika bukan Anda, ganti kata sandi dan segera hubungi administrator.',
   },
   'registration-submitted': {
-    subject: 'Pendaftaran {{code}} telah diterima',
-    body: 'Pendaftaran Anda {{code}} telah diterima. Selanjutnya: bayar biaya pendaftaran sebesar {{amount}} sebelum {{due}}.',
+    subject: 'Pendaftaran {{code}} sudah kami terima',
+    body: 'Pendaftaran Anda {{code}} sudah kami terima; ini belum hasil seleksi. Selanjutnya: bayar biaya pendaftaran sebesar {{amount}} sebelum {{due}}.',
   },
   'registration-submitted-free': {
-    subject: 'Pendaftaran {{code}} telah diterima',
-    body: 'Pendaftaran Anda {{code}} telah diterima tanpa biaya pendaftaran. Selanjutnya: unggah berkas yang diwajibkan.',
+    subject: 'Pendaftaran {{code}} sudah kami terima',
+    body: 'Pendaftaran Anda {{code}} sudah kami terima tanpa biaya pendaftaran; ini belum hasil seleksi. Selanjutnya: unggah berkas yang diwajibkan.',
   },
   'registration-withdrawn': {
     subject: 'Anda mengundurkan diri dari pendaftaran {{code}}',

@@ -339,14 +339,14 @@ describe('instalments', () => {
       .where('billId', '=', bill.id)
       .orderBy('position')
       .execute()
-    const told = await t.db
+    const partial = await t.db
       .selectFrom('messages')
       .select('body')
       .where('accountId', '=', actor.accountId)
       .where('event', '=', 'payment-partial')
       .executeTakeFirstOrThrow()
     for (const text of [rupiah(4_050_000), dateTime(next!.dueAt!, 'en'), rupiah(8_100_000)])
-      expect(told.body).toContain(text)
+      expect(partial.body).toContain(text)
 
     const second = await aVirtualAccount(actor, bill.id)
     expect(second.amount).toBe(4_050_000)

@@ -38,7 +38,10 @@ export function TodoList({ items, registrationId, heroKey }: Props) {
                 <div className={classes.name}>{t(`admissions:todo.${item.key}`)}</div>
                 <Why item={item} />
               </div>
-              <StatusDot tone={tones[item.state]} label={t(`admissions:todoState.${item.key === 'attendTest' ? 'ahead' : item.state}`)} />
+              <StatusDot
+                tone={tones[item.state]}
+                label={t(`admissions:todoState.${item.key === 'attendTest' ? 'ahead' : item.state}`)}
+              />
               {item.state === 'todo' && item.key !== heroKey && (
                 <Button
                   className={classes.act}
