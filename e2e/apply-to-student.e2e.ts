@@ -5,7 +5,6 @@ import { signUpStepByStep } from './support/sign-up.ts'
 import {
   accept,
   approveDocuments,
-  bookTest,
   completeProfile,
   confirmPlace,
   findRegistration,
@@ -13,6 +12,7 @@ import {
   publish,
   readStudentNumber,
   register,
+  seeTestAhead,
   seeWaiting,
   signInWithForm,
   uploadDocuments,
@@ -53,7 +53,7 @@ describe.each(sampleOf('devices of an applicant', devices, 1))(
         await signInWithForm(clerk, say, 'panitia')
         await findRegistration(clerk, say, name)
         await approveDocuments(clerk, say)
-        await bookTest(applicant, say, registration)
+        await seeTestAhead(applicant, say, registration)
         await accept(clerk, say)
         await seeWaiting(applicant, say, registration)
         await publish(clerk, say)

@@ -114,8 +114,19 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
   await checkPage('pendaftaran/create: donation')
   await next()
   await waitForHeading('test')
+  await page.getByRole('button', { name: r('form.testLater'), exact: true }).waitFor()
+  const sessions = page.getByRole('radiogroup', { name: say('testing:choose') }).getByRole('radio')
+  await sessions.first().click()
+  await page.reload()
+  await page.getByRole('radio', { checked: true }).waitFor()
   await checkPage('pendaftaran/create: test')
-  await page.getByRole('button', { name: r('form.testLater'), exact: true }).click()
+  await page.getByRole('button', { name: r('form.startOver') }).click()
+  await checkPage('pendaftaran/create: start over')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: r('form.startOverKeep') })
+    .click()
+  await next()
   await waitForHeading('check')
   await page.getByLabel(r('form.agree')).check()
   await checkPage('pendaftaran/create: check')
@@ -187,10 +198,15 @@ export async function uploadDocuments({ page, checkPage }: Person, say: Say, reg
   await checkPage('file: sent')
 }
 
-export async function bookTest({ page, checkPage }: Person, say: Say, registration: string) {
-  await goTo(page, registration)
-  await page.locator('#test').getByRole('radio').first().click()
-  await page.getByRole('button', { name: say('testing:book'), exact: true }).click()
+/** Sees the booked test as the step ahead. */
+export async function seeTestAhead({ page, checkPage }: Person, say: Say, registration: string) {
+  await goTo(page, '/dashboard')
+  await page
+    .getByRole('heading', { name: new RegExp(`^${say('registration:next.attendTestDue', { due: '' })}`) })
+    .waitFor()
+  await checkPage('dashboard: test ahead')
+  await page.getByRole('link', { name: say('registration:act.attendTest') }).click()
+  await page.waitForURL(new RegExp(`${registration}#test`))
   await page.getByText(say('testing:booked'), { exact: true }).waitFor()
   await checkPage('test session booked')
 }
