@@ -1,3 +1,4 @@
+import { followUpDocumentsJob } from '#server/modules/admissions/documents/follow-up-documents.job.ts'
 import { forgetAttemptsJob } from './modules/accounts/forget-attempts.job.ts'
 import { tellOfReviewJob } from './modules/admissions/documents/tell-of-review.job.ts'
 import { expireRegistrationsJob } from './modules/admissions/expire-registrations.job.ts'
@@ -105,6 +106,7 @@ export const jobs: readonly AnyJob[] = [
   forgetGuestsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
+  followUpDocumentsJob,
   forgetTrialsJob,
   startReportMailsJob,
   sendReportMailJob,

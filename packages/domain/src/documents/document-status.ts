@@ -26,6 +26,8 @@ export const documentTransitions = {
   approve: { from: ['uploaded'], to: 'approved', access: 'pendaftaran-verify' },
   reject: { from: ['uploaded'], to: 'rejected', access: 'pendaftaran-verify', needs: 'reason' },
   waive: { from: ['empty', 'uploaded', 'rejected', 'deferred'], to: 'waived', access: 'pendaftaran-verify' },
+  /** By the applicant, once, for the days in the settings. */
+  postpone: { from: ['empty'], to: 'deferred', access: 'pendaftaran-edit' },
   defer: { from: ['empty', 'rejected'], to: 'deferred', access: 'pendaftaran-verify', needs: 'until' },
   reopen: {
     from: ['approved', 'rejected', 'waived', 'deferred'],
@@ -42,6 +44,12 @@ export type ReviewAction = (typeof reviewActions)[number]
 
 export const canTake = (action: DocumentAction, status: DocumentStatus): boolean =>
   (documentTransitions[action].from as readonly DocumentStatus[]).includes(status)
+
+type PostponableSlot = { status: string; required: boolean; mayDefer: boolean; postponedAt: Date | null }
+
+/** Whether the applicant may let a required document follow. `days` is the setting; 0 allows nobody. */
+export const canPostpone = ({ status, required, mayDefer, postponedAt }: PostponableSlot, days: number) =>
+  days > 0 && required && mayDefer && postponedAt === null && canTake('postpone', status as DocumentStatus)
 
 /** Registration statuses in which documents may change. */
 export const documentsOpenIn = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'] as const

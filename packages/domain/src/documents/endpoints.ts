@@ -32,6 +32,8 @@ export const documentSlot = z.object({
   status: z.enum(documentStatuses),
   rejectReason: text,
   deferredUntil: text,
+  /** Day until which the applicant may let the document follow; null if not possible. */
+  mayFollowUntil: text,
   dueOn: text,
   /** Whether staff requested it, rather than the track. */
   requested: z.boolean(),
@@ -114,6 +116,16 @@ export const uploadDocument = endpoint({
   summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
   upload: true,
   params: z.object({ id: z.uuid(), documentId: z.uuid() }),
+  response: documentAnswer,
+})
+
+export const postponeDocument = endpoint({
+  method: 'POST',
+  path: '/pendaftaran/:id/files/:documentId/postpone',
+  access: documentTransitions.postpone.access,
+  summary: 'Let a missing document follow, once, for the days in the settings',
+  params: z.object({ id: z.uuid(), documentId: z.uuid() }),
+  body: z.strictObject({ version: rowVersion.min(1) }),
   response: documentAnswer,
 })
 

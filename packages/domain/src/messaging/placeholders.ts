@@ -74,6 +74,8 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'document-approved': ['document'],
   'document-rejected': ['document', 'reason'],
   'document-requested': ['document', 'due'],
+  'document-due': ['document', 'due', 'code'],
+  'document-overdue': ['document', 'due', 'code'],
   'document-reopened': ['document', 'code'],
   'registration-verified': ['code'],
   'test-booked': ['session', 'date', 'place'],

@@ -17,7 +17,7 @@ const sectionKeys = {
   affiliates: ['touchRule', 'commissionTax'],
   chat: ['chatDays', 'chatFrom', 'chatUntil', 'chatAnswerMinutes', 'chatReturnMinutes', 'chatTellMinutes'],
   sending: ['secondPersonAbove', 'mailsPerMinute', 'mailsPerMinutePerDomain', 'mailsPerDay', 'quietHours'],
-  documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
+  documents: ['documentFollowDays', 'signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: [
     'privacyNotice',
     'consentVersion',

@@ -111,6 +111,8 @@ export const settingsSections = {
     quietHours: z.boolean().default(true),
   },
   documents: {
+    /** Days for which applicants may let a document follow; with 0, only staff allow it. */
+    documentFollowDays: days(0, 365).default(0),
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
     simLabel: z.object({ en: line(40), id: line(40) }).default({ en: 'Driving licence (SIM)', id: 'SIM' }),

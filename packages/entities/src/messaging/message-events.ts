@@ -40,6 +40,8 @@ export const messageEvents = {
   'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },
   'document-rejected': { en: 'Document rejected', id: 'Berkas ditolak' },
   'document-requested': { en: 'Document requested', id: 'Berkas diminta' },
+  'document-due': { en: 'Document still to follow', id: 'Berkas masih menyusul' },
+  'document-overdue': { en: 'Document did not arrive in time', id: 'Berkas tidak datang tepat waktu' },
   'document-reopened': { en: 'Document checked again', id: 'Berkas diperiksa ulang' },
   'registration-verified': { en: 'All documents approved', id: 'Semua berkas disetujui' },
   'test-booked': { en: 'Test booked', id: 'Tes dipesan' },

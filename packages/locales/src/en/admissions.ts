@@ -129,6 +129,8 @@ export const admissions = {
     'document-approve': 'Document approved: {{title}}',
     'document-reject': 'Document rejected: {{title}}',
     'document-waive': 'Document waived: {{title}}',
+    'document-postpone': 'Document will follow: {{title}}',
+    'document-lapse': 'Document did not arrive in time: {{title}}',
     'document-defer': 'Document may be sent later: {{title}}',
     'document-reopen': 'Decision on document taken back: {{title}}',
     'document-undo': 'Review of document undone: {{title}}',

@@ -275,6 +275,8 @@ export const audit = {
       approve: 'Approved a document',
       reject: 'Rejected a document',
       waive: 'Waived a document',
+      postpone: 'Let a document follow',
+      lapse: 'Document missing again after its date',
       defer: 'Deferred a document',
       reopen: 'Reopened a document',
       undo: 'Undid a review of a document',

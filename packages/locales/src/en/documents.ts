@@ -33,6 +33,8 @@ export const documents = {
   dueOn: 'Please send before {{date}}',
   template: 'Download the form to fill in',
   send: 'Send this document',
+  follow: 'It will follow, by {{date}}',
+  followed: 'Noted: {{name}} will follow by {{date}}. We will remind you.',
   replace: 'Send another file',
   preview: 'View document',
   close: 'Close',

@@ -129,6 +129,14 @@ export const messages = {
     subject: 'Please upload again: {{document}}',
     body: 'Your document "{{document}}" could not be accepted. Reason: {{reason}}. Please upload it again.',
   },
+  'document-due': {
+    subject: 'Please send {{document}} by {{due}}',
+    body: '"{{document}}" for registration {{code}} is still to follow. Please upload it by {{due}}.',
+  },
+  'document-overdue': {
+    subject: '{{document}} did not arrive by {{due}}',
+    body: '"{{document}}" for registration {{code}} was due on {{due}} and is missing now. Please upload it as soon as you can.',
+  },
   'document-requested': {
     subject: 'A document is needed: {{document}}',
     body: 'The admissions office asks for "{{document}}". Please upload it before {{due}}.',

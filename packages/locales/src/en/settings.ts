@@ -101,6 +101,7 @@ export const settings = {
     testOfferStopHours: 'Last offer: hours before the session',
     testReminderHours: 'Reminders before the test',
     assessorDifference: 'Largest difference between two assessors',
+    documentFollowDays: 'Applicants may send a document later, for days',
     signatoryName: 'Name of the signatory',
     signatoryTitle: 'Position of the signatory',
     simLabel: 'Name of the driving licence',
@@ -152,6 +153,8 @@ export const settings = {
   assessorDifferenceHelp:
     'Percent of the highest score. Above it a third assessor decides; otherwise the mean of both counts.',
   cardShareHelp: '100 is the whole fee; with 0 the card is available as soon as the registration is submitted.',
+  documentFollowDaysHelp:
+    'Once for each document that may be sent later. With 0, only the admissions office allows it. After the day, the document is missing again.',
   offerDaysHelp: 'For places from the reserve list, and for results published after the deadline of their wave.',
   programmeChangeRequestsHelp: 'Staff decide each request under Change of study programme.',
   logoText: 'PNG, JPG or WebP, at least 128 by 128 pixels. Shown on white.',

@@ -128,6 +128,8 @@ export const admissions = {
     'document-approve': 'Berkas disetujui: {{title}}',
     'document-reject': 'Berkas ditolak: {{title}}',
     'document-waive': 'Berkas dibebaskan: {{title}}',
+    'document-postpone': 'Berkas menyusul: {{title}}',
+    'document-lapse': 'Berkas tidak datang tepat waktu: {{title}}',
     'document-defer': 'Berkas boleh menyusul: {{title}}',
     'document-reopen': 'Keputusan berkas ditarik kembali: {{title}}',
     'document-undo': 'Pemeriksaan berkas diurungkan: {{title}}',

@@ -276,6 +276,8 @@ export const audit = {
       approve: 'Menyetujui berkas',
       reject: 'Menolak berkas',
       waive: 'Membebaskan berkas',
+      postpone: 'Menyatakan berkas menyusul',
+      lapse: 'Berkas kembali kurang setelah lewat tanggalnya',
       defer: 'Menunda berkas',
       reopen: 'Membuka kembali berkas',
       undo: 'Mengurungkan pemeriksaan berkas',

@@ -34,6 +34,8 @@ export const documents = {
   dueOn: 'Kirim sebelum {{date}}',
   template: 'Unduh formulir untuk diisi',
   send: 'Kirim berkas ini',
+  follow: 'Menyusul, paling lambat {{date}}',
+  followed: 'Dicatat: {{name}} menyusul paling lambat {{date}}. Kami akan mengingatkan Anda.',
   replace: 'Kirim berkas lain',
   preview: 'Lihat',
   close: 'Tutup',

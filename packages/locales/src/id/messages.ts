@@ -130,6 +130,14 @@ export const messages = {
     subject: 'Mohon unggah ulang: {{document}}',
     body: 'Berkas Anda "{{document}}" belum dapat diterima. Alasan: {{reason}}. Silakan unggah ulang.',
   },
+  'document-due': {
+    subject: 'Mohon kirim {{document}} paling lambat {{due}}',
+    body: '"{{document}}" untuk pendaftaran {{code}} masih menyusul. Silakan unggah paling lambat {{due}}.',
+  },
+  'document-overdue': {
+    subject: '{{document}} belum kami terima sampai {{due}}',
+    body: '"{{document}}" untuk pendaftaran {{code}} seharusnya dikirim paling lambat {{due}} dan sekarang dianggap kurang. Silakan unggah secepatnya.',
+  },
   'document-requested': {
     subject: 'Mohon kirim berkas: {{document}}',
     body: 'Panitia PMB meminta "{{document}}". Silakan unggah sebelum {{due}}.',

@@ -103,6 +103,7 @@ export const settings = {
     testOfferStopHours: 'Tawaran terakhir: jam sebelum sesi',
     testReminderHours: 'Pengingat sebelum tes',
     assessorDifference: 'Selisih terbesar dua penilai',
+    documentFollowDays: 'Pendaftar boleh menyusulkan berkas, dalam hari',
     signatoryName: 'Nama penanda tangan',
     signatoryTitle: 'Jabatan penanda tangan',
     simLabel: 'Sebutan SIM',
@@ -154,6 +155,8 @@ export const settings = {
   assessorDifferenceHelp:
     'Persen dari nilai tertinggi. Di atasnya penilai ketiga yang menentukan; selain itu berlaku rata-rata keduanya.',
   cardShareHelp: '100 berarti seluruh biaya; dengan 0 kartu tersedia begitu pendaftaran dikirim.',
+  documentFollowDaysHelp:
+    'Sekali untuk setiap berkas yang boleh menyusul. Dengan 0, hanya panitia yang mengizinkannya. Lewat harinya, berkas itu kembali dianggap kurang.',
   offerDaysHelp: 'Untuk kursi dari daftar cadangan, dan untuk hasil yang diumumkan setelah batas gelombangnya.',
   programmeChangeRequestsHelp: 'Petugas memutuskan tiap permohonan di Pindah prodi.',
   logoText: 'PNG, JPG, atau WebP, paling kecil 128 x 128 piksel. Tampil di atas putih.',

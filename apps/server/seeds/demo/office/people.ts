@@ -107,9 +107,8 @@ async function moveToProgramme(services: Services, id: string, target: ChangeTar
 
 async function askForProgrammes(services: Services) {
   const { db, clock } = services
-  await sql`INSERT INTO settings (key, value) VALUES ('programmeChangeRequests', 'true') ON CONFLICT (key) DO NOTHING`.execute(
-    db,
-  )
+  await sql`INSERT INTO settings (key, value) VALUES ('programmeChangeRequests', 'true'), ('documentFollowDays', '30')
+    ON CONFLICT (key) DO NOTHING`.execute(db)
   const { rows } = await sql<{ id: string; accountId: string; programmeId: string; classProgrammeId: string }>`
     SELECT r.id, r.account_id, p.id AS programme_id, r.class_programme_id FROM registrations r
     JOIN waves w ON w.id = r.wave_id AND w.code = 'G1' JOIN tracks t ON t.id = r.track_id AND t.code = 'REG'

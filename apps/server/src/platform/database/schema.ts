@@ -693,6 +693,8 @@ export interface Database {
     sortOrder: Generated<number>
     version: Generated<number>
     stage: Generated<'registration' | 'enrolment'>
+    postponedAt: Timestamp | null
+    remindedDaysBefore: number | null
   }
   donations: {
     id: Generated<string>

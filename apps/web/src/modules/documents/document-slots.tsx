@@ -1,17 +1,21 @@
 import { Alert, Button, Group, Modal, Progress, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { canTake, documentStages } from '#domain/documents/document-status.ts'
-import { type DocumentSlot, documentTemplate, uploadDocument } from '#domain/documents/endpoints.ts'
+import { type DocumentSlot, documentTemplate, postponeDocument, uploadDocument } from '#domain/documents/endpoints.ts'
 import { mimesOf } from '#domain/documents/file-types.ts'
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { longDate } from '#locales/format.ts'
 import { pathOf } from '#web/api/client.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useDownload } from '#web/api/use-download.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './document-slots.module.css'
@@ -65,6 +69,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
             </Group>
           )
         )}
+        {open && slot.mayFollowUntil && <FollowButton slot={slot} until={slot.mayFollowUntil} />}
         {(slot.file || slot.hasTemplate) && (
           <Group gap="sm">
             {slot.file && (
@@ -85,6 +90,31 @@ function Slot({ slot, open, onPreview }: SlotProps) {
         )}
       </Stack>
     </Card>
+  )
+}
+
+/** Lets the document follow until a day. */
+function FollowButton({ slot, until }: { slot: DocumentSlot; until: string }) {
+  const { t } = useTranslation('documents')
+  const { language } = useSurroundings()
+  const refreshDocuments = useDocumentsChanged()
+  const date = longDate(until, language)
+  const postpone = useMutation({
+    mutationFn: () =>
+      sendOnce(postponeDocument, {
+        params: { id: slot.registrationId, documentId: slot.id },
+        body: { version: slot.version },
+      }),
+    onSuccess: () => notifications.show({ message: t('followed', { name: slot.name, date }) }),
+    onSettled: refreshDocuments,
+  })
+  return (
+    <div>
+      <Button variant="subtle" loading={postpone.isPending} onClick={() => postpone.mutate()}>
+        {t('follow', { date })}
+      </Button>
+      <Failure>{postpone.error?.message}</Failure>
+    </div>
   )
 }
 

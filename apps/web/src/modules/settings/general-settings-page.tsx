@@ -175,6 +175,7 @@ function Sections({ data }: { data: GeneralSettings }) {
             <SwitchField section={sending} name="quietHours" help={t('quietHoursHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
+            <NumberField section={documents} name="documentFollowDays" help={t('documentFollowDaysHelp')} />
             <TextField section={documents} name="signatoryName" />
             <TextField section={documents} name="signatoryTitle" />
             <SimLabel section={documents} />

@@ -7,6 +7,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { listAccountDocuments, listDocuments } from './find-documents.ts'
 import { documentContent, documentTemplate, viewDocument } from './open-document.ts'
+import { postponeDocument } from './postpone-document.ts'
 import { requestDocument } from './request-document.ts'
 import { reviewDocument } from './review-document.ts'
 import { undoReview } from './undo-review.ts'
@@ -38,6 +39,11 @@ export const documentRoutes =
       const rules = await rulesOfSlot(services, actor, id, documentId)
       const file = await receiveFile(services, request, rules)
       return saveDocument(services, actor, id, documentId, file)
+    })
+
+    serve(app, endpoints.postponeDocument, (request) => {
+      const { id, documentId } = request.params
+      return postponeDocument(services, actorOf(request), { registrationId: id, documentId, ...request.body })
     })
 
     serve(app, endpoints.approveDocument, (request) =>

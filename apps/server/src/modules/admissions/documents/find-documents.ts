@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import {
+  canPostpone,
   type DocumentStage,
   type DocumentStatus,
   type DocumentsState,
@@ -24,6 +26,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
 
 const documentsOf = (db: Db) =>
   db
@@ -128,8 +131,11 @@ function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
   return secondsLeft > 0 ? secondsLeft : null
 }
 
+/** Last day of a document postponed now. */
+export const followUntil = (now: Date, days: number) => shiftDay(universityCalendar().dayOf(now), days)
+
 /** The slot as answered by the API. Only the owner gets the picture's URL: every read by others is recorded. */
-export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRow) {
+function toDocumentSlot(services: Services, actor: Actor, row: DocumentRow, followDays: number) {
   const isImage = Boolean(row.fileMime?.startsWith('image/'))
   const isOwner = row.accountId === actor.accountId
   const url = (thumbnail: boolean) =>
@@ -138,6 +144,10 @@ export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRo
     ...row,
     stage: row.stage as DocumentStage,
     status: row.status as DocumentStatus,
+    mayFollowUntil:
+      isOwner && isOpen(row.registrationStatus) && canPostpone(row, followDays)
+        ? followUntil(services.clock.now(), followDays)
+        : null,
     requested: row.requestedBy !== null,
     reviewedBy: isOwner ? null : row.reviewerName,
     lastReview: isOwner ? null : (row.lastReview as ReviewAction | null),
@@ -166,6 +176,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     .select(publicDecision(clock.now()).as('publicDecision'))
     .where('r.id', '=', registrationId)
     .executeTakeFirstOrThrow()
+  const { documentFollowDays } = await getSettings(db)
   const rows = await documentsOf(db)
     .where('d.registrationId', '=', registrationId)
     .orderBy('d.stage', 'desc')
@@ -174,7 +185,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     .orderBy('d.id')
     .execute()
   return {
-    data: rows.map((row) => toDocumentSlot(services, actor, row)),
+    data: rows.map((row) => toDocumentSlot(services, actor, row, documentFollowDays)),
     meta: {
       registrationId,
       code: registration.code,
@@ -204,6 +215,7 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .orderBy('d.sortOrder')
     .orderBy('d.name')
     .execute()
+  const { documentFollowDays } = await getSettings(db)
   const documentsBy = Map.groupBy(rows, ({ registrationId }) => registrationId)
   return registrations.map(({ id, status, verifiedAt, publicDecision, documentsState, ...registration }) => ({
     ...registration,
@@ -211,7 +223,7 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     registrationStatus: publicStatus({ status, verifiedAt, publicDecision }),
     documentsState: documentsState as DocumentsState,
     open: isOpen(status),
-    documents: (documentsBy.get(id) ?? []).map((row) => toDocumentSlot(services, actor, row)),
+    documents: (documentsBy.get(id) ?? []).map((row) => toDocumentSlot(services, actor, row, documentFollowDays)),
   }))
 }
 
@@ -219,5 +231,6 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
 export async function answerDocument(services: Services, actor: Actor, documentId: string) {
   const row = await getDocument(services.db, actor, documentId)
   const { documentsState } = await getDocumentsRegistration(services.db, actor, row.registrationId)
-  return { data: toDocumentSlot(services, actor, row), meta: { documentsState } }
+  const { documentFollowDays } = await getSettings(services.db)
+  return { data: toDocumentSlot(services, actor, row, documentFollowDays), meta: { documentsState } }
 }

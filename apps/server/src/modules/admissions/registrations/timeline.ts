@@ -34,9 +34,9 @@ const applicantActions = [
     'remindOffer',
   ],
 ].map((step) => `registration.${step}`)
-const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defer', 'reopen', 'undo'].map(
-  (s) => `document.${s}`,
-)
+const documentEvents = [
+  ...['request', 'upload', 'postpone', 'lapse', 'approve', 'reject', 'waive', 'defer', 'reopen', 'undo'],
+].map((event) => `document.${event}`)
 const seatEvents = ['test-seat.take', 'test-seat.release']
 const staffActions = [...decisionActions, 'registration.note']
 

@@ -1,0 +1,7 @@
+-- An applicant may let a document follow once, by the setting; reminders of it are sent once each.
+ALTER TABLE documents
+  ADD postponed_at timestamptz,
+  ADD reminded_days_before integer;
+
+-- For the job that reminds of documents that follow and reopens them after their date.
+CREATE INDEX documents_deferred ON documents (deferred_until) WHERE status = 'deferred';
