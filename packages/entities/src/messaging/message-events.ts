@@ -34,7 +34,7 @@ export const messageEvents = {
   'payment-received': { en: 'Payment received', id: 'Pembayaran diterima' },
   'payment-partial': { en: 'Part of a bill paid', id: 'Pembayaran sebagian' },
   'payment-waiting': { en: 'Payment with money left over', id: 'Pembayaran dengan uang menunggu' },
-  'payment-reversed': { en: 'Payment taken back', id: 'Pembayaran dibatalkan' },
+  'payment-reversed': { en: 'Payment reversed', id: 'Pembayaran dibatalkan' },
   'refund-approved': { en: 'Refund approved', id: 'Pengembalian dana disetujui' },
   'payment-reminder': { en: 'Bill due soon', id: 'Tagihan hampir jatuh tempo' },
   'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },

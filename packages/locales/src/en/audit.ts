@@ -461,7 +461,7 @@ export const audit = {
       ask: 'Asked for approval',
       approve: 'Approved a request',
       reject: 'Rejected a request',
-      withdraw: 'Took back a request',
+      withdraw: 'Withdrew a request',
       renew: 'Asked for approval again',
     },
     refund: { 'pay-out': 'Paid out a refund' },

@@ -332,7 +332,7 @@ export const errors = {
   import_changes_nothing: 'This file contains nothing new: there is nothing to write.',
   import_file_gone: 'The file is no longer kept. Please send it again.',
   workbook_has_problems: 'The workbook has {{count}} problems. Nothing is written until all of them are solved.',
-  workbook_rows_used: 'This cannot be taken back. {{reasons}}',
+  workbook_rows_used: 'This cannot be undone. {{reasons}}',
   mapping_no_person_column:
     'Choose the column with the registration code or the test number, or the columns with both the name and the birth date.',
   mapping_no_score_column: 'Choose the column with the score, and its test.',
@@ -344,7 +344,7 @@ export const errors = {
   scores_need_decisions: '{{count}} rows have a problem or await a decision. Solve them, or leave those rows out.',
   scores_changed_since_check:
     '{{count}} scores or people have changed since the check, so nothing was written. Check the file again.',
-  scores_recorded_since: 'This cannot be taken back: {{count}} of its scores have been recorded again since.',
+  scores_recorded_since: 'This cannot be undone: {{count}} of its scores have been recorded again since.',
   score_of_absent: 'This person was absent from the test.',
   assessors_same:
     'You have already given one of these marks. Other people have to give the other marks, with their own accounts.',
@@ -376,7 +376,7 @@ export const errors = {
   school_gone: 'One of these schools was merged or deleted in the meantime. Reload, then choose again.',
   school_verified: 'This school is already verified.',
   school_number_taken: 'Another school now has the NPSN of a school that would be restored. Change that NPSN first.',
-  merge_undone: 'This merge was already taken back.',
+  merge_undone: 'This merge was already undone.',
   merge_kept_gone: 'The school that was kept was itself merged or deleted later. Take that back first.',
   bank_silent:
     'The bank is not answering right now. Nothing is lost: we ask it again automatically. Please check again in a few minutes.',
@@ -397,8 +397,8 @@ export const errors = {
   bank_prefix_needed: 'Please enter the digits with which the numbers begin.',
   key_unusable: 'This is not a key in PEM form.',
   virtual_account_closed: 'This number is already closed.',
-  year_already_undone: 'This was already taken back.',
-  year_rows_used: 'This can no longer be taken back: it is used by {{users}}.',
+  year_already_undone: 'This was already undone.',
+  year_rows_used: 'This can no longer be undone: it is used by {{users}}.',
   needs_every_programme: 'Your role is limited to some study programmes. This concerns all of them.',
   as_told: '{{message}}',
   totp_required: 'Enter the code from your authenticator app.',
@@ -470,7 +470,7 @@ export const errors = {
     'The bank or payment service has denied this payment or not cleared it. Ask them, then settle the alert of this payment with their answer.',
   needs_second_person: 'One person alone cannot settle this. Ask to book or dismiss it; somebody else approves that.',
   amount_beyond_books: 'The books accept no single amount above Rp\u00a01,000,000,000,000. It can only be dismissed.',
-  already_refunded: 'Part of this payment was already refunded, so it cannot be taken back.',
+  already_refunded: 'Part of this payment was already refunded, so it cannot be reversed.',
   statements_need_whole_view:
     'Bank statements belong to the whole university. Your role sees only some study programmes.',
   bank_of_other_account: 'Transfer numbers of one of these banks already pay into "{{account}}".',
@@ -516,9 +516,9 @@ export const errors = {
   line_is_debit: 'This money went out. Only incoming money can be a payment.',
   line_recorded: 'The money of this line is in the books. Refund or match that payment instead.',
   line_waits_for_approval:
-    '{{name}} asked that this line be recorded as received. The request has to be decided or taken back first.',
+    '{{name}} asked that this line be recorded as received. The request has to be decided or withdrawn first.',
   payment_has_owner: 'The owner of this money is already known.',
-  payment_is_reversed: 'This payment was taken back.',
+  payment_is_reversed: 'This payment was reversed.',
   line_in_books:
     'This money is already in the books: {{amount}}, reference {{reference}}. Match the line with that payment instead of recording it again.',
   payment_matched_already: 'This payment already has its line on a statement.',

@@ -110,8 +110,8 @@ export const messages = {
     body: 'Thank you. We received {{amount}} for bill {{number}}. Of this, {{waiting}} is more than the bill asks for or came after it was closed. The money is safe: the finance office will contact you about it.',
   },
   'payment-reversed': {
-    subject: 'Payment of {{amount}} for bill {{number}} taken back',
-    body: 'The payment of {{amount}} for bill {{number}} was taken back. Reason: {{reason}}. The bill has to be paid again. If you have a proof of payment, show it to the finance office.',
+    subject: 'Payment of {{amount}} for bill {{number}} reversed',
+    body: 'The payment of {{amount}} for bill {{number}} was reversed. Reason: {{reason}}. The bill has to be paid again. If you have a proof of payment, show it to the finance office.',
   },
   'refund-approved': {
     subject: '{{amount}} will be refunded to you',

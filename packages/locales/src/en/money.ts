@@ -56,9 +56,9 @@ export const money = {
     requests: 'Requests',
   },
   reversal: {
-    ask: 'Take back',
-    title: 'Take back the payment of {{amount}}?',
-    text: 'The bill is owed again, and the applicant is notified, with the reason you write. The receipt keeps its number and is marked as taken back. Somebody else has to approve it.',
+    ask: 'Reverse',
+    title: 'Reverse the payment of {{amount}}?',
+    text: 'The bill is owed again, and the applicant is notified, with the reason you write. The receipt keeps its number and is marked as reversed. Somebody else has to approve it.',
   },
   refund: {
     title: 'Refunds',

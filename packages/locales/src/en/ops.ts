@@ -101,7 +101,7 @@ export const ops = {
     received: 'received',
     allocated: 'allocated',
     waiting: 'waiting',
-    reversed: 'taken back',
+    reversed: 'reversed',
     booked: 'booked',
     held: 'held',
     draft: 'draft',
@@ -231,7 +231,7 @@ export const ops = {
     'payment-refunds': 'The refunded amount on the payment differs from its refunds.',
     'payment-twice':
       'Entered by hand or recorded from a statement although another valid payment has the same reference.',
-    'approval-effect': 'Entered by hand, taken back or refunded without an approved request for that amount.',
+    'approval-effect': 'Entered by hand, reversed or refunded without an approved request for that amount.',
     'approval-done': 'The request was approved, but what it asks for was not done.',
     'payment-number': 'The payment shows a transfer number other than the one it arrived on.',
     'payment-successor':

@@ -69,7 +69,7 @@ export const programmeChange = {
     answer: 'Answer: {{answer}}',
     withdraw: 'Take the request back',
     withdrawText: 'The admissions office will no longer decide it.',
-    withdrawn: 'The request was taken back.',
+    withdrawn: 'The request was withdrawn.',
   },
   form: {
     lead: 'Choose who moves and where to. You see what it does to the bill before anything changes.',

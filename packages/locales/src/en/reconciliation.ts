@@ -15,7 +15,7 @@ export const reconciliation = {
     amount_differs: 'Amounts differ',
     reported_not_booked: 'Reported by the bank, not booked',
     report_contradicts: 'Reported twice with different amounts',
-    taken_back: 'Taken back by the bank',
+    taken_back: 'Reversed by the bank',
     line_held: 'Held: looks like another line',
   },
   kindHelp: {

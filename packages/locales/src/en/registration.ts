@@ -56,7 +56,7 @@ export const registration = {
     cancelled: 'This registration was cancelled',
     expired: 'This registration has expired',
   },
-  takenBack: 'Your payment of {{amount}} was taken back. Reason: {{reason}}.',
+  takenBack: 'Your payment of {{amount}} was reversed. Reason: {{reason}}.',
   /** Shown below the next step: the steps after it. */
   after: {
     data: 'After that you can submit your registration.',

@@ -7,7 +7,7 @@ export const workbook = {
     data: 'Workbook with the current data',
     dataText: 'Edit the current data and send it back: rows are recognised by their code, and nothing is deleted.',
     example:
-      'A filled example is in the program folder: docs/demo-university.xlsx, an invented university. Send it to try the process; it can be taken back as a whole.',
+      'A filled example is in the program folder: docs/demo-university.xlsx, an invented university. Send it to try the process; it can be undone as a whole.',
   },
   send: {
     title: '2. Send it back',
@@ -33,7 +33,7 @@ export const workbook = {
     checked: 'Waiting for you',
     running: 'Being written',
     done: 'Written',
-    undone: 'Taken back',
+    undone: 'Undone',
     failed: 'Failed',
   },
   by: '{{size}}, sent by {{name}}, {{when}}',
@@ -45,7 +45,7 @@ export const workbook = {
   wrong_other: '{{count}} problems. Nothing is written until all are solved.',
   wrongNext: 'Correct them in your workbook and send it again.',
   done: 'Written: {{new}} rows added, {{changed}} changed.',
-  undone: 'Taken back by {{name}}, {{when}}.',
+  undone: 'Undone by {{name}}, {{when}}.',
   failure: {
     unreadable: 'The file cannot be read. It may be damaged or protected by a password.',
     too_big_inside: 'The workbook contains more than can be read at once.',
@@ -91,16 +91,16 @@ export const workbook = {
     none: 'No problems',
   },
   undo: {
-    open: 'Take back',
-    title: 'Take {{file}} back?',
+    open: 'Undo',
+    title: 'Undo {{file}}?',
     text: '{{deleted}} added rows are deleted and {{restored}} changed rows get their former values, all together or not at all.',
     editedSince_one: '{{count}} added row was edited since; it is deleted too.',
     editedSince_other: '{{count}} added rows were edited since; they are deleted too.',
     registrationOpen:
       'Registration is open. Without these rows applicants may find nothing to choose, no price or no test; look at the checklist afterwards, or close registration first.',
-    refused: 'This workbook cannot be taken back',
+    refused: 'This workbook cannot be undone',
     keep: 'Keep',
-    done: 'The workbook was taken back.',
+    done: 'The workbook was undone.',
     used: 'Used by {{users}}.',
     changedSince: 'Changed since by {{name}}.',
     deletedSince: 'Deleted since.',

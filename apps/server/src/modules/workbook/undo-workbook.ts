@@ -102,7 +102,7 @@ async function restoreRows(
     )
     return []
   })
-  const by = { actor, now, reason: `Workbook taken back: ${fileName}`, audit: true }
+  const by = { actor, now, reason: `Workbook undone: ${fileName}`, audit: true }
   const refused = await writeBatch(tx, entity, planned, by, true)
   for (const { row: number, reason } of refused) refuse(changed[number]!.before, reason[language])
   outcome.restored += planned.length - refused.length
