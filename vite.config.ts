@@ -133,7 +133,9 @@ const buildOptions: BuildEnvironmentOptions = {
   assetsInlineLimit: 0,
   chunkSizeWarningLimit: 700,
 }
-const treeshake = { manualPureFunctions: ['z', 'time', 'typedText', 'typedLine', 'endpoint', 'defineList'] }
+const treeshake = {
+  manualPureFunctions: ['z', 'time', 'typedText', 'typedLine', 'endpoint', 'defineList', 'once', 'oncePer'],
+}
 // The first page carries the names of all files: hashes alone are a third shorter.
 const fileNames = { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' }
 

@@ -4,6 +4,7 @@ import { typedDay } from '#entities/define/typed-dates.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type Access, endpoint, type Schema } from './endpoint.ts'
 import { navigationConstants } from './navigation/constants.ts'
+import { once } from './once.ts'
 
 /** Key of a sentence, or text in both languages. */
 export type Word = string | Localized
@@ -267,23 +268,32 @@ export function defineList<
   ]
   const sharedParts = { method: 'GET', access, ...(alsoFor && { alsoFor }) } as const
   const params = declaration.params && { params: declaration.params }
-  return {
-    ...endpoint({
-      ...sharedParts,
-      ...params,
-      path,
-      summary: declaration.summary,
-      query: z.strictObject({ ...paging(), ...queryShape(orders, declaration) }),
-      response: pageOf(declaration.row, sums),
-    }),
-    file: endpoint({
-      ...sharedParts,
-      ...params,
-      path: `${path}/export`,
-      summary: `${declaration.summary}, as XLSX, CSV or PDF`,
-      query: z.strictObject({ ...queryShape(orders, declaration), ...fileQueryShape() }),
-      response: z.any(),
-    }),
-    ...{ name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable, searchUntold },
-  } as unknown as List<P, R, C & Columns, F, S, A, U>
+  const pageQuery = once(() => z.strictObject({ ...paging(), ...queryShape(orders, declaration) }))
+  const page = once(() => pageOf(declaration.row, sums))
+  const fileQuery = once(() => z.strictObject({ ...queryShape(orders, declaration), ...fileQueryShape() }))
+  const list = endpoint({
+    ...sharedParts,
+    ...params,
+    path,
+    summary: declaration.summary,
+    get query() {
+      return pageQuery()
+    },
+    get response() {
+      return page()
+    },
+  })
+  const file = endpoint({
+    ...sharedParts,
+    ...params,
+    path: `${path}/export`,
+    summary: `${declaration.summary}, as XLSX, CSV or PDF`,
+    get query() {
+      return fileQuery()
+    },
+    response: z.any(),
+  })
+  const parts = { name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable, searchUntold }
+  // Not spread: that would make the schemas of all lists at the start, two thirds of which are not read in a day.
+  return Object.assign(list, { file, ...parts }) as unknown as List<P, R, C & Columns, F, S, A, U>
 }

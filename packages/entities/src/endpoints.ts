@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '#domain/endpoint.ts'
+import { oncePer } from '#domain/once.ts'
 import { time } from './define/answer-time.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
 import { createSchema, rowSchema, updateSchema } from './define/schema.ts'
@@ -10,40 +11,42 @@ import { optionReaders } from './option-readers.ts'
 /** Must be called `endpoint`: the browser build strips schemas from calls of that name. */
 const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
-const historySchema = () =>
-  z.object({
-    id: z.number(),
-    at: time,
-    actor: z.string(),
-    role: z.string(),
-    action: z.string(),
-    changes: z.array(
-      z.object({
-        field: z.string(),
-        before: z.unknown(),
-        after: z.unknown(),
-        beforeTitle: z.unknown(),
-        afterTitle: z.unknown(),
-      }),
-    ),
-  })
-const optionSchema = () =>
-  z.object({ id: z.uuid(), title: z.string(), hint: z.string().nullable(), active: z.boolean() })
-export type Option = z.output<ReturnType<typeof optionSchema>>
-export type HistoryEntry = z.output<ReturnType<typeof historySchema>>
+const history = z.object({
+  id: z.number(),
+  at: time,
+  actor: z.string(),
+  role: z.string(),
+  action: z.string(),
+  changes: z.array(
+    z.object({
+      field: z.string(),
+      before: z.unknown(),
+      after: z.unknown(),
+      beforeTitle: z.unknown(),
+      afterTitle: z.unknown(),
+    }),
+  ),
+})
+const option = z.object({ id: z.uuid(), title: z.string(), hint: z.string().nullable(), active: z.boolean() })
+export type Option = z.output<typeof option>
+export type HistoryEntry = z.output<typeof history>
 
-const paramsAbove = (entity: Entity) => z.object(entity.parent ? { parentId: z.uuid() } : {})
-const paramsOf = (entity: Entity) => paramsAbove(entity).extend({ id: z.uuid() })
-const answerSchema = (entity: Entity) => z.object({ data: rowSchema(entity) })
+const idParams = z.object({ id: z.uuid() })
+const noParams = z.object({})
+const parentParams = z.object({ parentId: z.uuid() })
+const parentAndIdParams = z.object({ parentId: z.uuid(), id: z.uuid() })
+const optionsQuery = z.strictObject({
+  q: typedLine().max(100).optional(),
+  ids: z.string().max(2000).optional(),
+  parent: z.uuid().optional(),
+  per_page: z.coerce.number().int().min(1).max(100).default(50),
+})
 
-const endpointsByEntity = new Map<Entity, EntityEndpoints>()
+/** The row of an entity as the answer of a call. */
+const answerOf = oncePer((entity: Entity) => z.object({ data: rowSchema(entity) }))
 
 /** Endpoints every entity has. Server and web share them, so paths are written once. */
-export function endpointsOf(entity: Entity): EntityEndpoints {
-  const endpoints = endpointsByEntity.get(entity) ?? makeEndpoints(entity)
-  endpointsByEntity.set(entity, endpoints)
-  return endpoints
-}
+export const endpointsOf: (entity: Entity) => EntityEndpoints = oncePer(makeEndpoints)
 
 function makeEndpoints(entity: Entity) {
   const { parent } = entity
@@ -52,6 +55,8 @@ function makeEndpoints(entity: Entity) {
   const nouns = entity.label.many.en.toLowerCase()
   const view = permissionOf(entity, 'view')
   const update = permissionOf(entity, 'update')
+  const paramsAbove = parent ? parentParams : noParams
+  const params = parent ? parentAndIdParams : idParams
 
   return {
     ...listsOf(entity),
@@ -61,51 +66,63 @@ function makeEndpoints(entity: Entity) {
       path: `/master/${entity.slug}/:id`,
       access: view,
       summary: `Read one ${noun}`,
-      params: z.object({ id: z.uuid() }),
-      response: answerSchema(entity),
+      params: idParams,
+      get response() {
+        return answerOf(entity)
+      },
     }),
     create: endpoint({
       method: 'POST',
       path: base,
       access: permissionOf(entity, 'create'),
       summary: `Add a ${noun}`,
-      params: paramsAbove(entity),
-      body: createSchema(entity),
-      response: answerSchema(entity),
+      params: paramsAbove,
+      get body() {
+        return createSchema(entity)
+      },
+      get response() {
+        return answerOf(entity)
+      },
     }),
     update: endpoint({
       method: 'PUT',
       path: `${base}/:id`,
       access: update,
       summary: `Change a ${noun}; 409 when somebody else did since \`version\``,
-      params: paramsOf(entity),
-      body: updateSchema(entity),
-      response: answerSchema(entity),
+      params,
+      get body() {
+        return updateSchema(entity)
+      },
+      get response() {
+        return answerOf(entity)
+      },
     }),
     setActive: endpoint({
       method: 'PUT',
       path: `${base}/:id/active`,
       access: update,
       summary: `Activate or deactivate a ${noun}`,
-      params: paramsOf(entity),
+      params,
       body: z.strictObject({ active: z.boolean(), version: z.int().min(1) }),
-      response: answerSchema(entity),
+      get response() {
+        return answerOf(entity)
+      },
     }),
     remove: endpoint({
       method: 'DELETE',
       path: `${base}/:id`,
       access: permissionOf(entity, 'delete'),
       summary: `Delete a ${noun} that nothing uses`,
-      params: paramsOf(entity),
-      response: z.object({ data: z.object({ id: z.uuid() }) }),
+      params,
+      response: z.object({ data: idParams }),
     }),
     history: endpoint({
       method: 'GET',
       path: `/master/${entity.slug}/:id/history`,
       access: view,
       summary: `Who changed the ${noun}, newest first`,
-      params: z.object({ id: z.uuid() }),
-      response: z.object({ data: z.array(historySchema()) }),
+      params: idParams,
+      response: z.object({ data: z.array(history) }),
     }),
     options: endpoint({
       method: 'GET',
@@ -113,13 +130,8 @@ function makeEndpoints(entity: Entity) {
       access: view,
       alsoFor: optionReaders(entity),
       summary: `Find ${nouns} to choose from; \`ids\` names chosen ones`,
-      query: z.strictObject({
-        q: typedLine().max(100).optional(),
-        ids: z.string().max(2000).optional(),
-        parent: z.uuid().optional(),
-        per_page: z.coerce.number().int().min(1).max(100).default(50),
-      }),
-      response: z.object({ data: z.array(optionSchema()) }),
+      query: optionsQuery,
+      response: z.object({ data: z.array(option) }),
     }),
   }
 }
@@ -127,10 +139,11 @@ function makeEndpoints(entity: Entity) {
 export type EntityEndpoints = ReturnType<typeof makeEndpoints>
 
 export type BulkAction = 'activate' | 'deactivate' | 'delete'
-const bulkAnswer = () => {
-  const row = z.object({ id: z.uuid(), title: z.string() })
-  return z.object({ data: z.object({ allowed: z.array(row), refused: z.array(row.extend({ reason: z.string() })) }) })
-}
+const bulkBody = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
+const bulkRow = z.object({ id: z.uuid(), title: z.string() })
+const bulkAnswer = z.object({
+  data: z.object({ allowed: z.array(bulkRow), refused: z.array(bulkRow.extend({ reason: z.string() })) }),
+})
 
 /** Bulk changes. Each action has a preview of the rows it would change. */
 export const bulkEndpointsOf = (entity: Entity) => {
@@ -141,8 +154,8 @@ export const bulkEndpointsOf = (entity: Entity) => {
       path: `/master/${entity.slug}/bulk/${action}${path}`,
       access: permissionOf(entity, action === 'delete' ? 'delete' : 'update'),
       summary,
-      body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
-      response: bulkAnswer(),
+      body: bulkBody,
+      response: bulkAnswer,
     })
   const previewAndRun = (action: BulkAction, verb: string) => ({
     preview: {

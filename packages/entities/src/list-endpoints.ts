@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Schema } from '#domain/endpoint.ts'
 import { defineList, type List, type ListColumn, type ListFilter } from '#domain/list.ts'
+import { oncePer } from '#domain/once.ts'
 import { declaredField, type Entity, permissionOf } from './define/entity.ts'
 import type { Field, FieldKind } from './define/field.ts'
 
@@ -85,8 +86,9 @@ const filtersOf = (entity: Entity, keys: readonly string[]): Record<string, List
 })
 
 /** A row plus the codes of its references. */
-const listedSchema = (entity: Entity) =>
-  rowSchema(entity).extend(Object.fromEntries(codedReferences(entity).map(({ key }) => [key, z.string().nullable()])))
+const listedSchema = oncePer((entity: Entity) =>
+  rowSchema(entity).extend(Object.fromEntries(codedReferences(entity).map(({ key }) => [key, z.string().nullable()]))),
+)
 
 /**
  * Lists of an entity, from its field declarations. `list` has the rows, for a nested entity those of one parent; `all`
@@ -108,14 +110,18 @@ export function listsOf(entity: Entity) {
     path: parent ? `/master/${parent.slug}/:parentId/${parent.path}` : `/master/${slug}`,
     summary: `List ${nouns}${parent ? ` of one ${getEntity(parent.slug).label.one.en.toLowerCase()}` : ''}`,
     params: z.object(parent ? { parentId: z.uuid() } : {}),
-    row: listedSchema(entity),
+    get row() {
+      return listedSchema(entity)
+    },
     filters: filtersOf(entity, filterKeys(entity)),
   })
   const all = defineList({
     ...sharedOptions,
     path: `/master/${slug}`,
     summary: `List ${nouns}, whatever they stand below`,
-    row: listedSchema(entity),
+    get row() {
+      return listedSchema(entity)
+    },
     filters: filtersOf(entity, [...filterKeys(entity), ...(parent ? [parent.field] : [])]),
   })
   return { list, all } as unknown as Record<'list' | 'all', EntityList>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oncePer } from '#domain/once.ts'
 import { time } from './answer-time.ts'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
@@ -98,7 +99,7 @@ const defaultOf = (field: Field): unknown =>
   'default' in field && field.default !== undefined ? field.default : field.optional ? null : undefined
 
 /** Body that creates a row; fields with a default may be missing. The parent id comes from the path. */
-export const createSchema = (entity: Entity) =>
+export const createSchema = oncePer((entity: Entity) =>
   z.strictObject(
     shapeOf(
       entity,
@@ -109,13 +110,14 @@ export const createSchema = (entity: Entity) =>
       },
       entity.parent?.field,
     ),
-  )
+  ),
+)
 
 /**
  * Body that changes a row: all fields and the version they were read at. A missing field is an error rather than
  * emptying the value.
  */
-export const updateSchema = (entity: Entity) =>
+export const updateSchema = oncePer((entity: Entity) =>
   z.strictObject({
     ...shapeOf(
       entity,
@@ -123,9 +125,10 @@ export const updateSchema = (entity: Entity) =>
       entity.parent?.field,
     ),
     version: z.int().min(1),
-  })
+  }),
+)
 
-export const rowSchema = (entity: Entity) =>
+export const rowSchema = oncePer((entity: Entity) =>
   z.object({
     id: z.uuid(),
     ...shapeOf(entity, (field) => (field.optional ? storedSchema(field).nullable() : storedSchema(field))),
@@ -135,4 +138,5 @@ export const rowSchema = (entity: Entity) =>
     updatedAt: time,
     /** Titles of referenced rows and files, by field. */
     titles: z.record(z.string(), z.union([z.string(), z.array(z.string())]).nullable()),
-  })
+  }),
+)

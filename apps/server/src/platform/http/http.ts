@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
 import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
-import type { z } from 'zod'
 import { checkBody } from '#domain/body-check.ts'
 import type { Endpoint } from '#domain/endpoint.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -8,6 +7,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { Services } from '#server/platform/services.ts'
 import { answerError, InputError } from './error-handler.ts'
+import { type GivenSchema, schemaOf } from './late-schema.ts'
 import { trustedProxies } from './proxies.ts'
 import { safeHeaders } from './request-log.ts'
 
@@ -40,17 +40,17 @@ const requestId = () => `${processId}-${(count++).toString(36)}`
 /** Validates requests and serialises answers with the Zod schemas of the endpoint's declaration. */
 export function speakZod(app: FastifyInstance, clock: Clock) {
   app.decorate('clock', clock)
-  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data) => {
-    if (httpPart === 'body') return validateBody({ body: schema }, data, clock)
-    const result = schema.safeParse(data, { reportInput: true })
+  app.setValidatorCompiler<GivenSchema>(({ schema, httpPart }) => (data) => {
+    if (httpPart === 'body') return validateBody({ body: schemaOf(schema) }, data, clock)
+    const result = schemaOf(schema).safeParse(data, { reportInput: true })
     const issues = [...issuesOfText(data), ...(result.error?.issues ?? [])]
     if (result.success && issues.length === 0) return { value: result.data }
     // A malformed id cannot name a record, so it gets 404.
     const isReadable = issues.length === result.error?.issues.length
     return { error: httpPart === 'params' && isReadable ? new AppError(404, 'not_found') : new InputError(issues) }
   })
-  app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
-    const result = schema.safeParse(data)
+  app.setSerializerCompiler<GivenSchema>(({ schema, method, url }) => (data) => {
+    const result = schemaOf(schema).safeParse(data)
     if (result.success) return JSON.stringify(result.data)
     throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(result.error.issues)}`)
   })

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { schemaOf } from './late-schema.ts'
 
 /** Collects every later registered route into the API description. */
 export async function collectRoutes(app: FastifyInstance) {
@@ -17,7 +18,7 @@ export async function collectRoutes(app: FastifyInstance) {
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: (route: Parameters<typeof jsonSchemaTransform>[0]) => {
-      const result = jsonSchemaTransform(route)
+      const result = jsonSchemaTransform({ ...route, schema: withSchemas(route.schema) })
       const { access, alsoFor, shared } = route.route.config ?? {}
       if (result.schema && access && access !== 'public') {
         result.schema.security = [{ bearer: [] }]
@@ -31,6 +32,15 @@ export async function collectRoutes(app: FastifyInstance) {
       return result
     },
   })
+}
+
+type RouteSchema = Parameters<typeof jsonSchemaTransform>[0]['schema']
+
+/** The schema of a route with the Zod schemas of its endpoint. */
+function withSchemas({ response, ...schema }: RouteSchema): RouteSchema {
+  const read = (parts: object = {}) =>
+    Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, schemaOf(part)]))
+  return { ...read(schema), ...(response !== undefined && { response: read(response as object) }) }
 }
 
 const oneFile = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }

@@ -12,6 +12,7 @@ import type { Endpoint, Schema } from '#domain/endpoint.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { addressOf, networkOf } from './address.ts'
 import { validateBody } from './http.ts'
+import { LateSchema, schemaOf } from './late-schema.ts'
 
 export type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
 type Out<S> = S extends Schema ? z.output<S> : undefined
@@ -51,21 +52,7 @@ export function serve<const E extends Endpoint>(
   ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
   { status, rateLimit, raw, config, ...options }: ServeOptions = {},
 ) {
-  const {
-    method,
-    path,
-    access,
-    alsoFor,
-    shared,
-    reads,
-    summary,
-    params,
-    query,
-    body,
-    rules,
-    response,
-    upload = false,
-  } = endpoint
+  const { method, path, access, alsoFor, shared, reads, summary, rules, upload = false } = endpoint
   app.withTypeProvider<ZodTypeProvider>().route({
     ...options,
     method,
@@ -84,10 +71,10 @@ export function serve<const E extends Endpoint>(
     schema: {
       summary,
       tags: [path.split('/')[1] ?? 'api'],
-      ...(params && { params }),
-      ...(query && { querystring: query }),
-      ...(body && { body }),
-      ...(!raw && { response: { '2xx': response } }),
+      ...('params' in endpoint && { params: new LateSchema(endpoint, 'params') }),
+      ...('query' in endpoint && { querystring: new LateSchema(endpoint, 'query') }),
+      ...('body' in endpoint && { body: new LateSchema(endpoint, 'body') }),
+      ...(!raw && { response: { '2xx': new LateSchema(endpoint, 'response') } }),
     },
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       if (status) reply.code(status)
@@ -101,7 +88,7 @@ const compilerWith =
   (app: App, { rules, rulesInUseCase }: Endpoint): FastifySchemaCompiler<unknown> =>
   (part) =>
     part.httpPart === 'body'
-      ? (data) => validateBody({ body: part.schema as Schema, rules, rulesInUseCase }, data, app.clock)
+      ? (data) => validateBody({ body: schemaOf(part.schema), rules, rulesInUseCase }, data, app.clock)
       : (app.validatorCompiler as FastifySchemaCompiler<unknown>)(part)
 
 /**
