@@ -42,13 +42,12 @@ export async function bundleServer(root = repository) {
     external: (id, importer = '') =>
       isPage.test(id) ||
       (/^[^./#]/.test(id) && !path.isAbsolute(id) && !bundledPackages.test(id) && !isInside(importer)),
-    plugins: [sourcePlaces(folder)],
+    plugins: [sourcePlaces(folder), lateSchemas],
   })
   const { output } = await bundle.generate({
     dir: folder,
     format: 'esm',
     sourcemap: 'hidden',
-    // Node keeps the text in memory, and twice as much of it with a character that is not in Latin-1.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
@@ -58,7 +57,7 @@ export async function bundleServer(root = repository) {
   fs.mkdirSync(unfinished, { recursive: true })
   for (const { type, fileName, code, map } of output) {
     if (type !== 'chunk') continue
-    fs.writeFileSync(path.join(unfinished, fileName), code)
+    fs.writeFileSync(path.join(unfinished, fileName), inAscii(code))
     if (!map) continue
     // Only `sourcePositions` reads maps; people have the sources.
     const sources = map.sources.map((source) => path.relative(root, path.resolve(folder, source)))
@@ -73,6 +72,13 @@ export async function bundleServer(root = repository) {
   }
   forgetOldBundles(path.dirname(folder))
 }
+
+/**
+ * The code with escapes for the characters that the option `asciiOnly` leaves in SQL. Node keeps the text in memory, and
+ * twice as much of it with a character outside Latin-1.
+ */
+const inAscii = (code) =>
+  code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Whether a module is one of a bundled package, whose own imports are bundled too. */
 const isInside = (importer) => bundledPackages.test(importer.split('/node_modules/').at(-1) ?? '')
@@ -96,6 +102,38 @@ const sourcePlaces = (folder) => ({
     },
   },
 })
+
+const schemaParts = ['params', 'query', 'body', 'response']
+
+/** Turns the schemas of declared endpoints into getters that make them at their first use, as lists do in their source. */
+const lateSchemas = {
+  name: 'late-schemas',
+  transform: {
+    filter: { id: /\/packages\/domain\/src\/.*endpoints\.ts$/ },
+    handler(code) {
+      const properties = []
+      const visit = (node) => {
+        if (Array.isArray(node)) return node.forEach(visit)
+        if (typeof node?.type !== 'string') return
+        if (node.type === 'CallExpression' && node.callee.name === 'endpoint')
+          properties.push(...(node.arguments[0].properties ?? []).filter(isMadeHere))
+        Object.values(node).forEach(visit)
+      }
+      visit(this.parse(code, { lang: 'ts' }))
+      let result = code
+      for (const { start, end, key, value } of properties.sort((a, b) => b.start - a.start)) {
+        const schema = code.slice(value.start, value.end)
+        const getter = `get ${key.name}() { const value = ${schema}; Object.defineProperty(this, '${key.name}', { value }); return value }`
+        result = `${result.slice(0, start)}${getter}${result.slice(end)}`
+      }
+      return { code: result, map: null }
+    },
+  },
+}
+
+/** A schema written in the declaration, not one of another name. */
+const isMadeHere = ({ kind, key, value }) =>
+  kind === 'init' && schemaParts.includes(key?.name) && value.type === 'CallExpression'
 
 /** Hash of all sources; reading them takes 20 ms of processor. */
 function fingerprintOf(root) {

@@ -79,6 +79,33 @@ test('a stack trace names the source, its line and column; the map is read once 
   expect(stackOf()).toMatch(place)
 })
 
+test('schemas of declared endpoints are made when they are first read, and once', async () => {
+  write('packages/domain/src/endpoint.ts', 'export const endpoint = (declaration: object) => declaration')
+  write(
+    'packages/domain/src/part/endpoints.ts',
+    `import { endpoint } from '../endpoint.ts'
+export const calls: string[] = []
+const make = (name: string) => {
+  calls.push(name)
+  return { name }
+}
+const shared = make('shared')
+export const call = endpoint({ path: '/a', body: make('body – one'), params: shared, response: make('response') })
+`,
+  )
+  write('apps/server/src/server.ts', `export * from '../../../packages/domain/src/part/endpoints.ts'`)
+  await bundleServer(root)
+  const { call, calls } = await load()
+  expect(calls).toEqual(['shared'])
+  expect([call.body, call.body, call.params, { ...call }.response]).toEqual([
+    { name: 'body – one' },
+    { name: 'body – one' },
+    { name: 'shared' },
+    { name: 'response' },
+  ])
+  expect(calls).toEqual(['shared', 'body – one', 'response'])
+})
+
 test('two starts at once bundle once, and only the newest four bundles stay', async () => {
   await Promise.all([bundleServer(root), bundleServer(root)])
   for (let n = 0; n < 5; n++) {

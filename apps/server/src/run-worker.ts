@@ -4,6 +4,7 @@ import { startSending } from './modules/sending/sender.ts'
 import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
 import { mustAnswer } from './platform/postgres/start-database.ts'
 import { exitWith, StartError } from './platform/postgres/start-error.ts'
+import { returnMemoryOfLoading } from './platform/return-memory.ts'
 import { showSourcesOfCrashes } from './platform/source-positions.ts'
 import { startServices } from './platform/start-services.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
@@ -29,6 +30,7 @@ async function startWorker(environment: NodeJS.ProcessEnv) {
   await runner.work(services)
   sending = startSending(services)
   services.log.info('worker is running')
+  returnMemoryOfLoading()
   const setup = await offerFirstSetup(services, config.publicUrl)
   if (setup) process.stdout.write(`${setup}\n`)
 }

@@ -6,6 +6,7 @@ import { mailNotice } from './mail-notice.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
 import { exitWith, isDiskFull, StartError } from './platform/postgres/start-error.ts'
+import { returnMemoryOfLoading } from './platform/return-memory.ts'
 import type { Services } from './platform/services.ts'
 import { showSourcesOfCrashes } from './platform/source-positions.ts'
 import { stopOnSignal } from './platform/stop-on-signal.ts'
@@ -104,6 +105,7 @@ export async function startServer(
     // So that even a server that is killed later leaves compiled code for the next start; not now, because it takes
     // seconds on a busy disk.
     setTimeout(() => module.flushCompileCache(), 30_000).unref()
+    returnMemoryOfLoading()
     say(`\nPMB Online is ready at ${url}`)
     const setup = config.runJobs && (await program.offerFirstSetup(services, url))
     if (setup) say(setup)

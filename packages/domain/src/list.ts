@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Localized } from '#entities/define/language.ts'
+import { once } from '#entities/define/once.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type Access, endpoint, type Schema } from './endpoint.ts'
 import { navigationConstants } from './navigation/constants.ts'
-import { once } from './once.ts'
 
 /** Key of a sentence, or text in both languages. */
 export type Word = string | Localized

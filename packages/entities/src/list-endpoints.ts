@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Schema } from '#domain/endpoint.ts'
 import { defineList, type List, type ListColumn, type ListFilter } from '#domain/list.ts'
-import { oncePer } from '#domain/once.ts'
 import { declaredField, type Entity, permissionOf } from './define/entity.ts'
 import type { Field, FieldKind } from './define/field.ts'
+import { oncePer } from './define/once.ts'
 
 import { codeColumn, codeKeyOf, filterKeys, type Row, sortKeys } from './define/row.ts'
 import { rowSchema } from './define/schema.ts'

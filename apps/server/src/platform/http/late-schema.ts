@@ -23,5 +23,5 @@ export class LateSchema {
 
 export type GivenSchema = z.ZodType | LateSchema
 
-export const schemaOf = (given: unknown): z.ZodType =>
-  given instanceof LateSchema ? given.read() : (given as z.ZodType)
+export const schemaOf = (schema: unknown): z.ZodType =>
+  schema instanceof LateSchema ? schema.read() : (schema as z.ZodType)
