@@ -38,3 +38,22 @@ test('a transaction of a higher isolation level is also repeated if another one 
   })
   expect(attempts).toBe(2)
 })
+
+test('names in code are columns in SQL; keys inside a JSON value and a table without rows keep theirs', async () => {
+  const found = await t.db
+    .selectFrom('settings as someSettings')
+    .select([
+      'someSettings.updatedBy as whoWrote',
+      sql<object>`'{"aKey":1,"a_key":{"b_key":2}}'::jsonb`.as('jsonValue'),
+    ])
+    .select('someSettings.key')
+    .limit(1)
+    .execute()
+  expect(found).toEqual([{ whoWrote: null, jsonValue: { aKey: 1, a_key: { b_key: 2 } }, key: expect.any(String) }])
+  const { sql: text } = t.db
+    .selectFrom('settings as someSettings')
+    .select('someSettings.updatedBy as whoWrote')
+    .compile()
+  expect(text).toBe('select "some_settings"."updated_by" as "who_wrote" from "settings" as "some_settings"')
+  expect(await t.db.selectFrom('settings').selectAll().where('key', '=', 'nothing of this name').execute()).toEqual([])
+})

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type AccessMode,
-  CamelCasePlugin,
   type Command,
   type IsolationLevel,
   Kysely,
@@ -15,6 +14,7 @@ import pg from 'pg'
 import { searchKeyOf } from '#domain/search/search-key.ts'
 import { committingClaims } from '#server/platform/http/write-claim.ts'
 import { collectingLaterWork } from './after-commit.ts'
+import { columnNames } from './column-names.ts'
 import { ArrayQueryCompiler, prepareStatements } from './prepared-statements.ts'
 import type {} from './query-types.ts'
 import type { Database } from './schema.ts'
@@ -108,7 +108,7 @@ export function kyselyOn(pool: pg.Pool): Db {
       createIntrospector: (db) => dialect.createIntrospector(db),
       createQueryCompiler: () => new ArrayQueryCompiler(),
     },
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [columnNames],
   })
   return repeatingTransactions(db as unknown as Db)
 }

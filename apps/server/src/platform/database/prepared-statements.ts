@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, PrimitiveValueListNode } from 'kysely'
 import type pg from 'pg'
+import { columnNames } from './column-names.ts'
 
 /**
  * Named statements: PostgreSQL parses and plans such a statement once per connection, which for a join of six tables
@@ -72,6 +73,10 @@ export class ArrayQueryCompiler extends PostgresQueryCompiler {
       this.appendValue(isOne ? values[0] : [...values])
       if (!isOne) this.append(')')
     } else super.visitBinaryOperation(node)
+  }
+
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(columnNames.toColumn(identifier))
   }
 }
 
