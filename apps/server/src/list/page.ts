@@ -127,22 +127,23 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   const inWalk = fromEnd === undefined ? inOrder : inReverse
   const pageLimit = sql`LIMIT ${sql.lit(rowCount)} OFFSET ${sql.lit(skippedCount)}`
   const matches = (where = from) => (cursor ? where.where(isAfterCursor) : where)
+  // An array instead of IN (SELECT): the planner joins the names to a few ids without another order of joins for each
+  // filter. Its expected number of rows does not depend on the values, so that PostgreSQL keeps the plan.
+  const isOneOf = (ids: RawBuilder<unknown>) => sql<boolean>`${id} = ANY(ARRAY(${ids}))`
   const selectByIds = ({ rows, many }: WalkedList<DB, TB, O>) => {
     const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
     // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
     const ids = isFew
       ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inWalk(sql`key`, sql`id`)} ${pageLimit}`
       : sql`SELECT id FROM (${keys} ORDER BY ${inWalk(by, id)} ${pageLimit}) walked`
-    return rows.where(sql<boolean>`${id} IN (${ids})`)
+    return rows.where(isOneOf(ids))
   }
   const selectColumns = ({ columns }: ColumnedList<DB, TB, O>) => {
     if (offset < deepFromRows) return columns(matches()).modifyEnd(pageLimit)
     const keys = columns(from)
       .clearSelect()
       .select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
-    return columns(from).where(
-      sql<boolean>`${id} IN (SELECT id FROM (${keys} ORDER BY ${inWalk(by, id)} ${pageLimit}) walked)`,
-    )
+    return columns(from).where(isOneOf(sql`SELECT id FROM (${keys} ORDER BY ${inWalk(by, id)} ${pageLimit}) walked`))
   }
   const selection = 'rows' in list ? selectByIds(list) : selectColumns(list)
   return selection
