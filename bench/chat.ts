@@ -154,7 +154,7 @@ async function measureOn(bench: Bench, secondUrl: string, db: pg.Client) {
  * both goals are met.
  */
 export async function chatTimes(): Promise<boolean> {
-  const bench = await prepare(1_000)
+  const bench = await prepare({ registrations: 1_000 })
   const db = new pg.Client({ connectionString: bench.databaseUrl })
   await db.connect()
   const second = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.mjs'), {

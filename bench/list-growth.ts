@@ -29,7 +29,7 @@ async function timeLists(bench: Bench): Promise<Map<string, number>> {
 }
 
 async function timeOn(registrations: number) {
-  const bench = await prepare(registrations)
+  const bench = await prepare({ registrations })
   try {
     return await timeLists(bench)
   } finally {

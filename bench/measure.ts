@@ -23,9 +23,11 @@ export type Figure = {
   unit: string
   ratio: number
   goal: number
-  /** Processor milliseconds per answer, of the product and of PostgreSQL. */
+  /** Processor milliseconds per answer, of the product and of PostgreSQL; the same of the peer. */
   serverMs?: number
   postgresMs?: number
+  peerServerMs?: number
+  peerPostgresMs?: number
 }
 
 export type Bench = {
@@ -62,9 +64,23 @@ type Load = {
   requests?: autocannon.Request[]
 }
 
+/** Headers that every request of a load sends besides its own. */
+let commonHeaders: Record<string, string> = {}
+export async function withHeaders<T>(headers: Record<string, string>, load: () => Promise<T>): Promise<T> {
+  commonHeaders = headers
+  return load().finally(() => {
+    commonHeaders = {}
+  })
+}
+
+/** Answers counted by all loads of this process. */
+let answersOfLoads = 0
+
 /** Answers with status 2xx per second. Any other answer fails the run, so that refusals are never counted as speed. */
-export async function requestsPerSecond({ url, headers, connections = 20, requests }: Load): Promise<number> {
+export async function requestsPerSecond({ url, connections = 20, ...load }: Load): Promise<number> {
   let startedCount = 0
+  const headers = { ...load.headers, ...commonHeaders }
+  const requests = load.requests?.map((request) => ({ ...request, headers: { ...request.headers, ...headers } }))
   const run = await autocannon({
     url,
     headers,
@@ -78,11 +94,16 @@ export async function requestsPerSecond({ url, headers, connections = 20, reques
     },
   })
   if (run.non2xx > 0 || run.errors > 0) throw new Error(`${url}: ${run.non2xx} refused, ${run.errors} failed`)
+  answersOfLoads += run.requests.total
   return run.requests.total / run.duration
 }
 
-export async function start(file: string, env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [...nodeOptions, ...process.execArgv, file], {
+export async function start(
+  file: string,
+  env: Record<string, string>,
+  nodeArguments: string[] = [],
+): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [...nodeOptions, ...process.execArgv, ...nodeArguments, file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -107,15 +128,29 @@ export const waitForExit = (child: ChildProcess) =>
 /** A folder whose filled database the next run uses again, which saves filling a large one. */
 const keptFolder = process.env.BENCH_DATA
 
+type Preparation = {
+  registrations?: number
+  /** Further options of Node and environment of the product. */
+  nodeArguments?: string[]
+  environment?: Record<string, string>
+  /** Called with PostgreSQL's address before the product starts; may change settings that need a restart. */
+  configure?: (databaseUrl: string) => Promise<void>
+}
+
 /** Fills a separate database, unless the kept folder has one, and starts the product on it. */
-export async function prepare(registrations = registrationsAsked): Promise<Bench> {
+export async function prepare({
+  registrations = registrationsAsked,
+  nodeArguments,
+  environment,
+  configure,
+}: Preparation = {}): Promise<Bench> {
   const dataDir = keptFolder ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-')))
   const filledMark = path.join(dataDir, 'filled')
   const isFilled = await fs.access(filledMark).then(
     () => true,
     () => false,
   )
-  const postgres = await startEmbeddedPostgres({ dataDir })
+  let postgres = await startEmbeddedPostgres({ dataDir })
   const databaseUrl = postgres.url('postgres')
   if (!isFilled) {
     console.log(`Filling a database with ${registrations.toLocaleString('en')} registrations …`)
@@ -127,7 +162,12 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
     await fs.writeFile(filledMark, '')
     console.log(`Filled in ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
   }
-  const { child, url } = await start(path.resolve(import.meta.dirname, '../apps/server/src/main.mjs'), {
+  if (configure) {
+    await configure(databaseUrl)
+    await postgres.stop()
+    postgres = await startEmbeddedPostgres({ dataDir })
+  }
+  const productEnvironment = {
     DATABASE_URL: databaseUrl,
     PMB_DATA_DIR: dataDir,
     PORT: '0',
@@ -136,7 +176,10 @@ export async function prepare(registrations = registrationsAsked): Promise<Bench
     TRUST_PROXY: 'loopback',
     // Reports are computed on every call, never cached.
     KEEP_REPORTS_FROM: String(Number.MAX_SAFE_INTEGER),
-  })
+    ...environment,
+  }
+  const main = path.resolve(import.meta.dirname, '../apps/server/src/main.mjs')
+  const { child, url } = await start(main, productEnvironment, nodeArguments)
   // On a busy machine the first answers are 503.
   while (!(await fetch(`${url}/api/ready`)).ok) await wait(500)
   return {
@@ -177,24 +220,24 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 /** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
 export async function measure(name: string, benchCase: Case, filled: () => Promise<Bench>): Promise<Figure> {
   const { goal, unit } = benchCase
-  const { ours, theirs, close, processes } = await sidesOf(benchCase, filled)
+  const { ours, theirs, close, processes, peerProcesses } = await sidesOf(benchCase, filled)
   try {
-    const results: Result[] = []
-    for (let round = 0; round < rounds; round++) {
-      const peer = await theirs()
-      results.push({ peer, ...(await costOf(ours, processes)) })
-    }
+    const results: { peer: Cost; ours: Cost }[] = []
+    for (let round = 0; round < rounds; round++)
+      results.push({ peer: await costOf(theirs, peerProcesses), ours: await costOf(ours, processes) })
     const round2 = (value: number) => Math.round(value * 100) / 100
+    const of = (figure: (result: (typeof results)[number]) => number) => round2(median(results.map(figure)))
     return {
       case: name,
-      ours: Math.round(median(results.map((result) => result.ours))),
-      peer: Math.round(median(results.map((result) => result.peer))),
+      ours: Math.round(of(({ ours }) => ours.rate)),
+      peer: Math.round(of(({ peer }) => peer.rate)),
       unit,
-      ratio: round2(median(results.map((result) => result.ours / result.peer))),
+      ratio: of(({ ours, peer }) => ours.rate / peer.rate),
       goal,
-      ...(processes && {
-        serverMs: round2(median(results.map((result) => result.serverMs))),
-        postgresMs: round2(median(results.map((result) => result.postgresMs))),
+      ...(processes && { serverMs: of(({ ours }) => ours.serverMs), postgresMs: of(({ ours }) => ours.postgresMs) }),
+      ...(peerProcesses && {
+        peerServerMs: of(({ peer }) => peer.serverMs),
+        peerPostgresMs: of(({ peer }) => peer.postgresMs),
       }),
     }
   } finally {
@@ -202,35 +245,41 @@ export async function measure(name: string, benchCase: Case, filled: () => Promi
   }
 }
 
-type Result = { ours: number; peer: number; serverMs: number; postgresMs: number }
+type Cost = { rate: number; serverMs: number; postgresMs: number }
 
-/** Answers per second of the product, and processor time per answer. */
-async function costOf(ours: () => Promise<number>, processes: Pick<Bench, 'pid' | 'postgresPid'> | undefined) {
+/** Answers per second of one side, and processor time per answer of its process and of PostgreSQL. */
+export async function costOf(
+  load: () => Promise<number>,
+  processes: Pick<Bench, 'pid' | 'postgresPid'> | undefined,
+): Promise<Cost & { answers: number }> {
   const read = () => ({
     atMs: performance.now(),
+    answers: answersOfLoads,
     serverMs: processes ? processorMs(processes.pid) : 0,
     postgresMs: processes ? processorMs(processes.postgresPid, { withChildren: true }) : 0,
   })
   const before = read()
-  const rate = await ours()
+  const rate = await load()
   const after = read()
-  const answerCount = (rate * (after.atMs - before.atMs)) / 1000
+  // A case that sends its requests itself is not counted.
+  const answers = after.answers - before.answers || (rate * (after.atMs - before.atMs)) / 1000
   return {
-    ours: rate,
-    serverMs: (after.serverMs - before.serverMs) / answerCount,
-    postgresMs: (after.postgresMs - before.postgresMs) / answerCount,
+    rate,
+    answers,
+    serverMs: (after.serverMs - before.serverMs) / answers,
+    postgresMs: (after.postgresMs - before.postgresMs) / answers,
   }
 }
 
 async function sidesOf(benchCase: Case, filled: () => Promise<Bench>) {
-  if (benchCase.ownDatabase)
-    return { ours: benchCase.ours, theirs: benchCase.theirs, close: benchCase.close, processes: undefined }
+  if (benchCase.ownDatabase) return { ...benchCase, processes: undefined, peerProcesses: undefined }
   const bench = await filled()
   const peerProcess = benchCase.peer
     ? await start(path.resolve(import.meta.dirname, 'peers', benchCase.peer), { DATABASE_URL: bench.databaseUrl })
     : undefined
   return {
     processes: bench,
+    peerProcesses: peerProcess && { pid: peerProcess.child.pid!, postgresPid: bench.postgresPid },
     ours: () => benchCase.ours(bench),
     theirs: () => benchCase.theirs({ ...bench, peerUrl: peerProcess?.url ?? '' }),
     close: async () => {

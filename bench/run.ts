@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { answerCosts } from './answer-costs/answer-costs.ts'
 import { announceCase } from './cases/announce.case.ts'
 import { applicantDashboardCase } from './cases/applicant-dashboard.case.ts'
 import { campaignMailsCase } from './cases/campaign-mails.case.ts'
@@ -58,6 +59,7 @@ const cases: Record<string, Case> = {
 
 /** Run only by name, because they take long; each prints its own table and returns whether its goal is met. */
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
+  'answer-costs': () => answerCosts(cases),
   chat: () => chatTimes(),
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
   'list-growth': () => listGrowth(),

@@ -22,7 +22,7 @@ const ready = () => {
 
 /** Adds accepted applicants with a published result, in a separate wave. */
 async function makeWorld(): Promise<World> {
-  const bench = await prepare(100)
+  const bench = await prepare({ registrations: 100 })
   const db = new pg.Client({ connectionString: bench.databaseUrl })
   await db.connect()
   const { rows } = await db.query<{ id: string }>(`SELECT id FROM waves WHERE code = 'G2'`)

@@ -40,20 +40,29 @@ const requestId = () => `${processId}-${(count++).toString(36)}`
 /** Validates requests and serialises answers with the Zod schemas of the endpoint's declaration. */
 export function speakZod(app: FastifyInstance, clock: Clock) {
   app.decorate('clock', clock)
-  app.setValidatorCompiler<GivenSchema>(({ schema, httpPart }) => (data) => {
-    if (httpPart === 'body') return validateBody({ body: schemaOf(schema) }, data, clock)
-    const result = schemaOf(schema).safeParse(data, { reportInput: true })
-    const issues = [...issuesOfText(data), ...(result.error?.issues ?? [])]
-    if (result.success && issues.length === 0) return { value: result.data }
-    // A malformed id cannot name a record, so it gets 404.
-    const isReadable = issues.length === result.error?.issues.length
-    return { error: httpPart === 'params' && isReadable ? new AppError(404, 'not_found') : new InputError(issues) }
-  })
-  app.setSerializerCompiler<GivenSchema>(({ schema, method, url }) => (data) => {
-    const result = schemaOf(schema).safeParse(data)
-    if (result.success) return JSON.stringify(result.data)
-    throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(result.error.issues)}`)
-  })
+  // Both have names, by which `npm run bench -- answer-costs` knows them in a profile.
+  app.setValidatorCompiler<GivenSchema>(
+    ({ schema, httpPart }) =>
+      function validateInput(data) {
+        if (httpPart === 'body') return validateBody({ body: schemaOf(schema) }, data, clock)
+        const result = schemaOf(schema).safeParse(data, { reportInput: true })
+        const issues = [...issuesOfText(data), ...(result.error?.issues ?? [])]
+        if (result.success && issues.length === 0) return { value: result.data }
+        // A malformed id cannot name a record, so it gets 404.
+        const isReadable = issues.length === result.error?.issues.length
+        return { error: httpPart === 'params' && isReadable ? new AppError(404, 'not_found') : new InputError(issues) }
+      },
+  )
+  app.setSerializerCompiler<GivenSchema>(
+    ({ schema, method, url }) =>
+      function serialiseAnswer(data) {
+        const result = schemaOf(schema).safeParse(data)
+        if (result.success) return JSON.stringify(result.data)
+        throw new Error(
+          `${method} ${url} answers something else than it declares: ${JSON.stringify(result.error.issues)}`,
+        )
+      },
+  )
   // A DELETE without a body may still have a JSON content type.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
