@@ -127,7 +127,7 @@ export const accessFaults: Fault[] = [
   {
     name: 'an answer carries a field that its endpoint does not declare',
     file: 'apps/server/src/platform/http/serve.ts',
-    find: "...(!raw && { response: { '2xx': response } }),",
+    find: "...(!raw && { response: { '2xx': new LateSchema(endpoint, 'response') } }),",
     replace: '',
     foundBy: [
       {
