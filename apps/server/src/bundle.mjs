@@ -123,7 +123,7 @@ const lateSchemas = {
       let result = code
       for (const { start, end, key, value } of properties.sort((a, b) => b.start - a.start)) {
         const schema = code.slice(value.start, value.end)
-        const getter = `get ${key.name}() { const value = ${schema}; Object.defineProperty(this, '${key.name}', { value }); return value }`
+        const getter = `get ${key.name}() { const late$ = ${schema}; Object.defineProperty(this, '${key.name}', { value: late$ }); return late$ }`
         result = `${result.slice(0, start)}${getter}${result.slice(end)}`
       }
       return { code: result, map: null }
