@@ -33,7 +33,7 @@ export function bundleOf(name, root = repository) {
 /** Bundles the present sources unless that is done. Running servers keep using earlier bundles, of which four stay. */
 export async function bundleServer(root = repository) {
   if (bundleOf('server', root)) return
-  const { rolldown } = await import('rolldown')
+  const { rolldown, RolldownMagicString } = await import('rolldown')
   const folder = folderOf(root)
   const bundle = await rolldown({
     cwd: root,
@@ -42,12 +42,13 @@ export async function bundleServer(root = repository) {
     external: (id, importer = '') =>
       isPage.test(id) ||
       (/^[^./#]/.test(id) && !path.isAbsolute(id) && !bundledPackages.test(id) && !isInside(importer)),
-    plugins: [sourcePlaces(folder), lateSchemas],
+    plugins: [sourcePlaces(folder), asciiTemplates(RolldownMagicString), lateSchemas(RolldownMagicString)],
   })
   const { output } = await bundle.generate({
     dir: folder,
     format: 'esm',
     sourcemap: 'hidden',
+    // Node keeps the text in memory, and twice as much of it with a character that is not in Latin-1.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
@@ -57,7 +58,7 @@ export async function bundleServer(root = repository) {
   fs.mkdirSync(unfinished, { recursive: true })
   for (const { type, fileName, code, map } of output) {
     if (type !== 'chunk') continue
-    fs.writeFileSync(path.join(unfinished, fileName), inAscii(code))
+    fs.writeFileSync(path.join(unfinished, fileName), code)
     if (!map) continue
     // Only `sourcePositions` reads maps; people have the sources.
     const sources = map.sources.map((source) => path.relative(root, path.resolve(folder, source)))
@@ -72,13 +73,6 @@ export async function bundleServer(root = repository) {
   }
   forgetOldBundles(path.dirname(folder))
 }
-
-/**
- * The code with escapes for the characters that the option `asciiOnly` leaves in SQL. Node keeps the text in memory, and
- * twice as much of it with a character outside Latin-1.
- */
-const inAscii = (code) =>
-  code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Whether a module is one of a bundled package, whose own imports are bundled too. */
 const isInside = (importer) => bundledPackages.test(importer.split('/node_modules/').at(-1) ?? '')
@@ -103,33 +97,61 @@ const sourcePlaces = (folder) => ({
   },
 })
 
+/** Calls `act` for every node of a syntax tree. */
+function walk(node, act) {
+  if (Array.isArray(node)) for (const part of node) walk(part, act)
+  else if (typeof node?.type === 'string') {
+    act(node)
+    walk(Object.values(node), act)
+  }
+}
+
+/** Changed code with a map, so that stack traces name the columns of the source. */
+const withMap = (changed) => ({ code: changed.toString(), map: changed.generateMap({ hires: true }).toString() })
+
+/** Escapes characters in tagged templates, which the option `asciiOnly` leaves as they are; most of them are SQL. */
+const asciiTemplates = (MagicString) => ({
+  name: 'ascii-templates',
+  transform: {
+    filter: { id: /\.m?ts$/, code: /`.*[^\0-\x7f]/s },
+    handler(code, id) {
+      if (id.includes('/node_modules/')) return
+      const changed = new MagicString(code)
+      walk(this.parse(code, { lang: 'ts' }), ({ type, tag, quasi }) => {
+        if (type !== 'TaggedTemplateExpression' || tag.property?.name === 'raw') return
+        for (const { start, end } of quasi.quasis)
+          for (const { 0: text, 1: character, index } of code.slice(start, end).matchAll(/\\?([^\0-\x7f])|\\./gsu))
+            if (character)
+              changed.update(start + index, start + index + text.length, `\\u{${character.codePointAt().toString(16)}}`)
+      })
+      return changed.hasChanged() ? withMap(changed) : undefined
+    },
+  },
+})
+
 const schemaParts = ['params', 'query', 'body', 'response']
 
 /** Turns the schemas of declared endpoints into getters that make them at their first use, as lists do in their source. */
-const lateSchemas = {
+const lateSchemas = (MagicString) => ({
   name: 'late-schemas',
   transform: {
     filter: { id: /\/packages\/domain\/src\/.*endpoints\.ts$/ },
     handler(code) {
-      const properties = []
-      const visit = (node) => {
-        if (Array.isArray(node)) return node.forEach(visit)
-        if (typeof node?.type !== 'string') return
-        if (node.type === 'CallExpression' && node.callee.name === 'endpoint')
-          properties.push(...(node.arguments[0].properties ?? []).filter(isMadeHere))
-        Object.values(node).forEach(visit)
-      }
-      visit(this.parse(code, { lang: 'ts' }))
-      let result = code
-      for (const { start, end, key, value } of properties.sort((a, b) => b.start - a.start)) {
-        const schema = code.slice(value.start, value.end)
-        const getter = `get ${key.name}() { const late$ = ${schema}; Object.defineProperty(this, '${key.name}', { value: late$ }); return late$ }`
-        result = `${result.slice(0, start)}${getter}${result.slice(end)}`
-      }
-      return { code: result, map: null }
+      const changed = new MagicString(code)
+      walk(this.parse(code, { lang: 'ts' }), (node) => {
+        if (node.type !== 'CallExpression' || node.callee.name !== 'endpoint') return
+        for (const { start, key, value } of (node.arguments[0].properties ?? []).filter(isMadeHere)) {
+          changed.update(start, value.start, `get ${key.name}() { const late$ = `)
+          changed.appendLeft(
+            value.end,
+            `; Object.defineProperty(this, '${key.name}', { value: late$ }); return late$ }`,
+          )
+        }
+      })
+      return withMap(changed)
     },
   },
-}
+})
 
 /** A schema written in the declaration, not one of another name. */
 const isMadeHere = ({ kind, key, value }) =>

@@ -37,6 +37,13 @@ export function fail(): never {
 })
 afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
 
+const readableStackOf = (fail: () => unknown) => {
+  try {
+    return String(fail())
+  } catch (error) {
+    return readableStack(error)
+  }
+}
 const load = async () => import(/* @vite-ignore */ bundleOf('server', root)!)
 
 test('a bundle runs until a source changes, and again once there is one of the changed sources', async () => {
@@ -66,17 +73,28 @@ test('modules find the files beside their source', async () => {
 test('a stack trace names the source, its line and column; the map is read once for errors of the same minute', async () => {
   await bundleServer(root)
   const { fail } = await load()
-  const stackOf = () => {
-    try {
-      return String(fail())
-    } catch (error) {
-      return readableStack(error)
-    }
-  }
   const place = /^Error: broken\n {4}at fail \(apps\/server\/src\/modules\/part\/part\.ts:6:9\)\n/
-  expect(stackOf()).toMatch(place)
+  expect(readableStackOf(fail)).toMatch(place)
   fs.rmSync(new URL(`${bundleOf('server', root)}.map`))
-  expect(stackOf()).toMatch(place)
+  expect(readableStackOf(fail)).toMatch(place)
+})
+
+test('a bundle is ASCII, and a stack trace names the column behind a character that is not', async () => {
+  write(
+    'apps/server/src/modules/part/part.ts',
+    `const sql = (texts: TemplateStringsArray, ...values: unknown[]) => texts.join(String(values))
+export const text = (name: string) => sql\`\\– \${name} \\\\é 😀\`; export function fail(): never {
+  throw new Error(text('broken'))
+}
+export const failAtOnce = () => sql\`–––\${((): never => { throw new Error('broken') })()}\`
+`,
+  )
+  await bundleServer(root)
+  const { text, fail, failAtOnce } = await load()
+  expect(text('a')).toBe('– a \\é 😀')
+  expect(fs.readFileSync(new URL(bundleOf('server', root)!), 'utf8')).toMatch(/^[\0-\x7f]*$/)
+  expect(readableStackOf(fail)).toContain('\n    at fail (apps/server/src/modules/part/part.ts:3:9)\n')
+  expect(readableStackOf(failAtOnce)).toContain('part.ts:5:64\n')
 })
 
 test('schemas of declared endpoints are made when they are first read, and once', async () => {
@@ -91,11 +109,14 @@ const make = (name: string) => {
 }
 const shared = make('shared')
 export const call = endpoint({ path: '/a', body: make('body – one'), params: shared, response: make('response') })
+const value = 'a constant'
+const failing = () => { throw new Error(value) }
+export const failingCall = endpoint({ path: '/b', query: make('query'), response: failing() })
 `,
   )
   write('apps/server/src/server.ts', `export * from '../../../packages/domain/src/part/endpoints.ts'`)
   await bundleServer(root)
-  const { call, calls } = await load()
+  const { call, failingCall, calls } = await load()
   expect(calls).toEqual(['shared'])
   expect([call.body, call.body, call.params, { ...call }.response]).toEqual([
     { name: 'body – one' },
@@ -104,6 +125,9 @@ export const call = endpoint({ path: '/a', body: make('body – one'), params: s
     { name: 'response' },
   ])
   expect(calls).toEqual(['shared', 'body – one', 'response'])
+  expect(readableStackOf(() => failingCall.response)).toMatch(
+    /^Error: a constant\n.*endpoints\.ts:10:31\)\n.*endpoints\.ts:11:83\)\n/,
+  )
 })
 
 test('two starts at once bundle once, and only the newest four bundles stay', async () => {
