@@ -16,6 +16,19 @@ export const accessFaults: Fault[] = [
     ],
   },
   {
+    name: 'a statement that an administrator had compiled answers an applicant',
+    file: 'apps/server/src/modules/admissions/registrations/load-registrations.ts',
+    find: 'const key = JSON.stringify([kind, sight])',
+    replace: 'const key = kind',
+    foundBy: [
+      {
+        file: 'apps/server/src/modules/admissions/registrations/shared-statements.test.ts',
+        test: 'actors of two faculties, of the whole university and applicants read their own, in turn and at once',
+        beside: 'a publication is seen by the next request',
+      },
+    ],
+  },
+  {
     name: 'a report shows a dean the figures of other faculties',
     file: 'apps/server/src/modules/reports/facts/registration-facts.ts',
     find: "scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,",

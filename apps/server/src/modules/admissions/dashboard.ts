@@ -1,41 +1,22 @@
 import { sql } from 'kysely'
 import type { RegistrationQueue, RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
-import { profilesOf } from '#server/modules/applicants/profile.ts'
+import { theOnly } from '#domain/must.ts'
+import { type ProfileAnswerRow, profileAnswerColumns, withConsent } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { compiledStatement } from '#server/platform/database/compiled-statement.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { answerOnce } from '#server/platform/kept-answers.ts'
 import type { Services } from '#server/platform/services.ts'
+import { settingsColumn, toSettings } from '#server/platform/settings.ts'
 import { registrationsOf } from './registrations/load-registrations.ts'
 import { queueCondition } from './registrations/registration-queues.ts'
 import { showOnDashboard } from './registrations/show-registration.ts'
 
 export const readDashboard = (services: Services, actor: Actor) =>
   isApplicant(actor) ? applicantDashboard(services, actor) : staffDashboard(services, actor)
-
-/** The account's five newest messages and the number of unread ones. */
-async function inbox(db: Db, accountId: string) {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['id', 'event', 'subject', 'body', 'link', 'createdAt', 'readAt'])
-    .select((eb) =>
-      eb
-        .selectFrom('messages as m')
-        .select((unread) => unread.fn.countAll<number>().as('count'))
-        .where('m.accountId', '=', accountId)
-        .where('m.channel', '=', 'inbox')
-        .where('m.readAt', 'is', null)
-        .as('unread'),
-    )
-    .where('accountId', '=', accountId)
-    .where('channel', '=', 'inbox')
-    .orderBy('createdAt', 'desc')
-    .limit(sql.lit(5))
-    .execute()
-  return { messages: rows.map(({ unread: _, ...message }) => message), unread: Number(rows[0]?.unread ?? 0) }
-}
 
 const hasStudyIntent = async (db: Db, accountId: string) =>
   (await db
@@ -45,23 +26,73 @@ const hasStudyIntent = async (db: Db, accountId: string) =>
     .where((eb) => eb.or([eb('trackId', 'is not', null), eb(sql`cardinality(programme_ids)`, '>', 0)]))
     .executeTakeFirst()) !== undefined
 
+type Inbox = { messages: InboxMessage<Date>[]; unread: number }
+type InboxMessage<Time> = {
+  id: string
+  event: string
+  subject: string
+  body: string
+  link: string | null
+  createdAt: Time
+  readAt: Time | null
+}
+type InboxRow = { messages: InboxMessage<string>[] | null; unread: number }
+
+/** The account's five newest messages and the number of unread ones, for `toInbox`. */
+const inboxColumns = (accountId: string) => sql`
+  (SELECT json_agg(m) FROM (SELECT id, event, subject, body, link, created_at AS "createdAt", read_at AS "readAt"
+    FROM messages WHERE account_id = ${accountId} AND channel = 'inbox' ORDER BY created_at DESC LIMIT 5) m) AS messages,
+  (SELECT count(*)::int FROM messages
+    WHERE account_id = ${accountId} AND channel = 'inbox' AND read_at IS NULL) AS unread`
+
+const toInbox = ({ messages, unread }: InboxRow): Inbox => ({
+  messages: (messages ?? []).map(({ createdAt, readAt, ...message }) => ({
+    ...message,
+    createdAt: new Date(createdAt),
+    readAt: readAt === null ? null : new Date(readAt),
+  })),
+  unread,
+})
+
+type OfAccount = { accountId: string }
+const readInbox = compiledStatement<OfAccount, InboxRow>(({ accountId }) => sql`SELECT ${inboxColumns(accountId)}`)
+
+type OwnRow = ProfileAnswerRow & InboxRow & { fullName: string | null; hasProfile: boolean; settings: string | null }
+
+/** What an applicant's dashboard shows besides registrations, and the settings. */
+const readOwn = compiledStatement<OfAccount, OwnRow>(
+  ({ accountId }) => sql`
+    SELECT a.id IS NOT NULL AS has_profile, ${profileAnswerColumns}, ${settingsColumn} AS settings, ${inboxColumns(accountId)}
+    FROM accounts u LEFT JOIN applicants a ON a.account_id = u.id WHERE u.id = ${accountId}`,
+)
+
+async function ownFacts(db: Db, accountId: string, now: Date) {
+  const row = theOnly(await readOwn(db, { accountId }))
+  // Sets the calendar by which the applicant is of age.
+  const settings = toSettings(row.settings)
+  const profile = row.hasProfile ? withConsent(row, now) : {}
+  return {
+    settings,
+    name: row.fullName,
+    hasProfile: row.hasProfile,
+    profile,
+    profiles: new Map([[accountId, profile]]),
+    inbox: toInbox(row),
+  }
+}
+
 async function applicantDashboard({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
-  const profiles = profilesOf(db, [actor.accountId], now)
-  const [found, registrations, messages] = await Promise.all([
-    profiles,
-    registrationsOf(db, actor, now, profiles),
-    inbox(db, actor.accountId),
-  ])
-  const profile = found.get(actor.accountId)
+  const pending = ownFacts(db, actor.accountId, now)
+  const [own, registrations] = await Promise.all([pending, registrationsOf(db, actor, now, pending)])
   return {
     kind: 'applicant' as const,
-    name: profile?.fullName ?? actor.name,
-    hasProfile: profile !== undefined,
-    missingProfileFields: missingProfileFields(profile ?? {}) as string[],
+    name: own.name ?? actor.name,
+    hasProfile: own.hasProfile,
+    missingProfileFields: missingProfileFields(own.profile) as string[],
     hasStudyIntent: registrations.length === 0 && (await hasStudyIntent(db, actor.accountId)),
     registrations: registrations.map((loaded) => showOnDashboard(loaded, now)),
-    ...messages,
+    ...own.inbox,
   }
 }
 
@@ -82,8 +113,8 @@ const keepFrom = 1_000
 async function staffDashboard(services: Services, actor: Actor) {
   const { db, clock } = services
   const now = clock.now()
-  const [messages, openWaves] = await Promise.all([
-    inbox(db, actor.accountId),
+  const [inbox, openWaves] = await Promise.all([
+    readInbox(db, { accountId: actor.accountId }),
     db
       .selectFrom('waves')
       .select(['id', 'name', 'academicYear', 'closesAt'])
@@ -123,6 +154,6 @@ async function staffDashboard(services: Services, actor: Actor) {
     ...answer,
     asOf: computedAt,
     openWaves,
-    ...messages,
+    ...toInbox(theOnly(inbox)),
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { checkNik } from '#domain/applicants/nik.ts'
 import {
   type ClothesSize,
@@ -5,6 +6,7 @@ import {
   type Gender,
   isMinorOn,
   missingProfileFields,
+  type ProfileAnswers,
   type ProfileField,
   profileCompleteness,
   profileFieldsOf,
@@ -20,6 +22,23 @@ const answerColumns = Object.values(profileFieldsOf)
   .flat()
   .filter(isColumn)
   .map((field) => `a.${field}` as const)
+
+const hasMajors = sql<boolean>`(a.school_type_id IS NULL OR EXISTS (SELECT FROM school_majors m
+  WHERE m.school_type_id = a.school_type_id AND m.active))`
+
+/** Columns of the applicant `a` and account `u` that decide what is missing in the profile, for `withConsent`. */
+export const profileAnswerColumns = sql`${sql.join(answerColumns.map((column) => sql.ref(column)))}, u.guardian_consent_at,
+  ${hasMajors} AS school_type_has_majors`
+
+type Consent = { birthDate: string | null; guardianConsentAt: Date | null }
+export type ProfileAnswerRow = ProfileAnswers & Consent
+
+/** The row with the answers that follow from the account's consent and the day. */
+export const withConsent = <Row extends Consent>(row: Row, now: Date) => ({
+  ...row,
+  guardianConsent: row.guardianConsentAt !== null,
+  isMinor: isMinorOn(row.birthDate, universityCalendar().dayOf(now)),
+})
 
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
 
@@ -49,7 +68,7 @@ const findProfiles = (db: Db, accountIds: readonly string[]) =>
     .leftJoin('schoolTypes', 'schoolTypes.id', 'a.schoolTypeId')
     .leftJoin('schoolMajors', 'schoolMajors.id', 'a.schoolMajorId')
     .select(['a.id', 'a.accountId', 'a.version', 'a.createdAt', 'a.updatedAt', ...answerColumns])
-    .select((eb) => [
+    .select([
       'u.email',
       'u.guardianConsentAt',
       'religions.name as religionName',
@@ -64,18 +83,7 @@ const findProfiles = (db: Db, accountIds: readonly string[]) =>
       'schoolCities.name as schoolCityName',
       'schoolTypes.name as schoolTypeName',
       'schoolMajors.name as schoolMajorName',
-      eb
-        .or([
-          eb('a.schoolTypeId', 'is', null),
-          eb.exists(
-            eb
-              .selectFrom('schoolMajors as m')
-              .select('m.id')
-              .whereRef('m.schoolTypeId', '=', 'a.schoolTypeId')
-              .where('m.active', '=', true),
-          ),
-        ])
-        .as('schoolTypeHasMajors'),
+      hasMajors.as('schoolTypeHasMajors'),
     ])
     .where('a.accountId', 'in', [...accountIds])
     .execute()
@@ -96,13 +104,10 @@ function toRecord(row: Awaited<ReturnType<typeof findProfiles>>[number], now: Da
     ...profile
   } = row
   return {
-    ...profile,
+    ...withConsent(profile, now),
     gender: profile.gender as Gender | null,
     lastEducation: profile.lastEducation as Education | null,
     clothesSize: profile.clothesSize as ClothesSize | null,
-    schoolTypeHasMajors: Boolean(profile.schoolTypeHasMajors),
-    guardianConsent: profile.guardianConsentAt !== null,
-    isMinor: isMinorOn(profile.birthDate, universityCalendar().dayOf(now)),
     names: {
       religion: religionName,
       ethnicGroup: ethnicGroupName,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import type { Actor } from './authorization.ts'
+import { type Actor, systemActor } from './authorization.ts'
 import { publicProgrammeIn, seesUnpublished } from './decision-scope.ts'
 
 /*
@@ -64,6 +64,23 @@ export function conversationsVisibleTo(actor: Actor, alias = 'v'): RawBuilder<bo
   return sql<boolean>`(${sql.ref(`${alias}.kind`)} = 'room'
     OR EXISTS (SELECT FROM registrations r WHERE r.account_id = ${accountId} AND ${visibleTo(actor)}))`
 }
+
+/** What an actor without a limit to programmes sees besides their own rows. Conditions here depend on nothing else. */
+export type Sight = { ownOnly: boolean; unpublished: boolean }
+
+/** What the actor sees; null for a limited role, whose programmes are part of a condition. */
+export const sightOf = (actor: Actor): Sight | null =>
+  actor.scope.kind === 'programmes'
+    ? null
+    : { ownOnly: actor.scope.kind === 'own', unpublished: seesUnpublished(actor) }
+
+/** An actor of this sight for conditions that several actors share; `accountId` may stand for each one's account. */
+export const readerWith = ({ ownOnly, unpublished }: Sight, accountId: string): Actor => ({
+  ...systemActor,
+  accountId,
+  scope: { kind: ownOnly ? 'own' : 'all' },
+  permissions: new Set(unpublished ? ['pendaftaran-decide'] : []),
+})
 
 /** Registrations the actor does not see. */
 export const hiddenFrom = (actor: Actor, alias = 'r'): RawBuilder<boolean> =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { compiledStatement } from './compiled-statement.ts'
 import { connect } from './database.ts'
 
 let t: TestApp
@@ -56,4 +57,32 @@ test('names in code are columns in SQL; keys inside a JSON value and a table wit
     .compile()
   expect(text).toBe('select "some_settings"."updated_by" as "who_wrote" from "settings" as "some_settings"')
   expect(await t.db.selectFrom('settings').selectAll().where('key', '=', 'nothing of this name').execute()).toEqual([])
+})
+
+test('a compiled statement is built once and answers by the values of each call', async () => {
+  let builtTimes = 0
+  const find = compiledStatement<{ first: number; second: Date }, { first: number; second: Date; fixed: string }>(
+    ({ first, second }) => {
+      builtTimes++
+      return sql`SELECT ${second}::timestamptz AS second, ${first}::int AS first, ${'always'}::text AS fixed`
+    },
+  )
+  const ask = (first: number, second: Date) => find(t.db, { first, second })
+  const [may, june] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')]
+  expect(await Promise.all([ask(1, may), ask(2, june)])).toEqual([
+    [{ first: 1, second: may, fixed: 'always' }],
+    [{ first: 2, second: june, fixed: 'always' }],
+  ])
+  expect(builtTimes).toBe(1)
+})
+
+test.each([
+  ['a text made of a value', ({ name }: { name: string }) => sql`SELECT ${`${name}%`}::text`],
+  ['a comparison of a value', ({ name }: { name: string }) => sql`SELECT ${name > 'a' ? 1 : 2}::int`],
+  ['a value within another', ({ name }: { name: string }) => sql`SELECT ${[name]}::text[]`],
+  ['values that are copied', (values: { name: string }) => sql`SELECT ${{ ...values }.name}::text`],
+])('a compiled statement refuses %s, which all later calls would share', async (_, build) => {
+  await expect(compiledStatement<{ name: string }, unknown>(build)(t.db, { name: 'Budi' })).rejects.toThrow(
+    /compiled statement/,
+  )
 })

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DonationRule, RegistrationFacts } from '#domain/admissions/facts.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { SeatBrief } from '#domain/admissions/schemas.ts'
-import { missingProfileFields } from '#domain/applicants/profile.ts'
+import { missingProfileFields, type ProfileAnswers } from '#domain/applicants/profile.ts'
 import { type DocumentStage, type DocumentStatus, requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { donationRuleFor } from '#domain/fees/donation-rule.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
@@ -21,14 +21,17 @@ import {
   seesUnpublished,
   statusFor,
 } from '#server/platform/access/decision-scope.ts'
-import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { isApplicant, readerWith, type Sight, sightOf, visibleTo } from '#server/platform/access/row-scope.ts'
+import { compiledStatement } from '#server/platform/database/compiled-statement.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { getSettings } from '#server/platform/settings.ts'
+import { getSettings, type Settings, settingsColumn, toSettings } from '#server/platform/settings.ts'
 
 type Named = { id: string; code: string; name: string }
 
 type Row = {
+  /** Only of a row found by its id. */
+  settings: string | null
   id: string
   code: string
   status: RegistrationStatus
@@ -97,9 +100,9 @@ type Row = {
 /** Statuses that count towards a track's quota. */
 const holdsQuota = sql`('submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled')`
 
-const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
-  const { rows } = await sql<Row>`
-    SELECT r.id, r.code, r.status, r.closed_from, r.version, r.applicant_id, r.account_id, r.donation_amount,
+/** Rows that the actor sees and that fulfil the condition, newest first. */
+const rowsWhere = (actor: Actor, now: Date, condition: RawBuilder<unknown>, settings: RawBuilder<unknown>) => sql<Row>`
+    SELECT ${settings} AS settings, r.id, r.code, r.status, r.closed_from, r.version, r.applicant_id, r.account_id, r.donation_amount,
       r.referral_code, r.decision, r.decision_reason, r.documents_state, r.installment_plan_id, r.created_at,
       r.submitted_at, r.paid_at, r.verified_at, r.decided_at, r.confirmed_at, r.enrolled_at, r.closed_at,
       a.full_name AS name, a.phone, a.photo_file_id, u.email, s.name AS school_name, decider.name AS decided_by_name,
@@ -171,9 +174,39 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
     ${joinPublication}
     LEFT JOIN shown_refusals shown ON shown.registration_id = r.id
     LEFT JOIN accounts shown_decider ON shown_decider.id = shown.decided_by
-    WHERE ${condition}
-    ORDER BY r.created_at DESC, r.id DESC`.execute(db)
-  return rows
+    WHERE ${condition} AND ${visibleTo(actor)}
+    ORDER BY r.created_at DESC, r.id DESC`
+
+const conditions = {
+  id: (id: string) => sql`r.id = ${id}`,
+  ids: (ids: readonly string[]) => sql`r.id = ANY(${ids}::uuid[])`,
+  accountId: (id: string) => sql`r.account_id = ${id}`,
+}
+type ConditionKind = keyof typeof conditions
+type Found<K extends ConditionKind> = { kind: K; value: Parameters<(typeof conditions)[K]>[0] }
+
+type Values = { now: Date; accountId: string; value: unknown }
+
+const rowsFoundBy = (kind: ConditionKind, actor: Actor, now: Date, value: unknown) => {
+  const condition = conditions[kind] as (value: unknown) => RawBuilder<unknown>
+  return rowsWhere(actor, now, condition(value), kind === 'id' ? settingsColumn : sql`NULL`)
+}
+
+/** The statement of all actors of one sight. Its text cannot depend on anything else of an actor. */
+const statementOf = (kind: ConditionKind, sight: Sight) =>
+  compiledStatement<Values, Row>(({ now, accountId, value }) =>
+    rowsFoundBy(kind, readerWith(sight, accountId), now, value),
+  )
+
+const statements = new Map<string, ReturnType<typeof statementOf>>()
+
+async function findRows<K extends ConditionKind>(db: Db, actor: Actor, now: Date, { kind, value }: Found<K>) {
+  const sight = sightOf(actor)
+  if (!sight) return (await rowsFoundBy(kind, actor, now, value).execute(db)).rows
+  const key = JSON.stringify([kind, sight])
+  const find = statements.get(key) ?? statementOf(kind, sight)
+  statements.set(key, find)
+  return find(db, { now, accountId: actor.accountId, value })
 }
 
 export type LoadedRegistration = {
@@ -244,22 +277,25 @@ const donationOf = (row: Row): DonationRule | null => {
   return { required, minimumAmount, suggestedAmounts }
 }
 
-type Profiles = ReturnType<typeof profilesOf>
+/** Settings and, by account, profile answers of all applicants concerned, if the caller reads them anyway. */
+type Known = { settings: Settings; profiles: ReadonlyMap<string, ProfileAnswers> }
 
-/** `ownProfiles`: profiles of all applicants concerned, if the caller has already loaded them. */
-async function load(
+async function load<K extends ConditionKind>(
   db: Db,
   actor: Actor,
   now: Date,
-  condition: RawBuilder<unknown>,
-  ownProfiles?: Profiles,
+  found: Found<K>,
+  pendingKnown?: Promise<Known>,
 ): Promise<LoadedRegistration[]> {
-  const [rows, settings] = await Promise.all([
-    findRows(db, actor, now, sql`${condition} AND ${visibleTo(actor)}`),
-    getSettings(db),
+  const [rows, known, read] = await Promise.all([
+    findRows(db, actor, now, found),
+    pendingKnown,
+    found.kind === 'id' || pendingKnown ? undefined : getSettings(db),
   ])
+  if (rows.length === 0) return []
+  const settings = known?.settings ?? read ?? toSettings(rows[0]!.settings)
   const drafts = rows.filter(({ status }) => status === 'draft').map(({ accountId }) => accountId)
-  const profiles = await (ownProfiles ?? profilesOf(db, [...new Set(drafts)], now))
+  const profiles = known?.profiles ?? (await profilesOf(db, [...new Set(drafts)], now))
   return rows.map((row) => {
     const bills = toBills(row.bills)
     const status = statusFor(actor, row)
@@ -339,17 +375,17 @@ function factsOf(
 
 /** A registration with all facts that its rules need; 404 if the actor may not see it. */
 export async function getRegistration(db: Db, actor: Actor, id: string, now: Date): Promise<LoadedRegistration> {
-  const [found] = await load(db, actor, now, sql`r.id = ${id}`)
+  const [found] = await load(db, actor, now, { kind: 'id', value: id })
   if (!found) throw notFound('registration')
   return found
 }
 
 export const findRegistrations = (db: Db, actor: Actor, ids: readonly string[], now: Date) =>
-  load(db, actor, now, sql`r.id = ANY(${[...ids]}::uuid[])`)
+  load(db, actor, now, { kind: 'ids', value: ids })
 
 /** The registrations of the actor's account, newest first. */
-export const registrationsOf = (db: Db, actor: Actor, now: Date, ownProfiles: Profiles) =>
-  load(db, actor, now, sql`r.account_id = ${actor.accountId}`, ownProfiles)
+export const registrationsOf = (db: Db, actor: Actor, now: Date, known: Promise<Known>) =>
+  load(db, actor, now, { kind: 'accountId', value: actor.accountId }, known)
 
 /** Throws 404 unless the actor may see the registration. */
 export async function requireVisible(db: Db, actor: Actor, id: string) {
