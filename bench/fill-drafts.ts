@@ -10,10 +10,15 @@ const copyOf = (table: string, alias: string, values: string) =>
  * Adds applicants with a complete profile and a registration ready to submit, each signed in; all are copies of one
  * invented applicant.
  */
-export async function fillDrafts(databaseUrl: string, round: number, count: number): Promise<Draft[]> {
+export async function fillDrafts(databaseUrl: string, count: number): Promise<Draft[]> {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()
   try {
+    // A kept database has the rounds of earlier runs.
+    const { rows: rounds } = await db.query<{ count: number }>(
+      `SELECT count(*)::int FROM registrations WHERE code LIKE 'BENCH%-1'`,
+    )
+    const round = rounds[0]!.count
     await db.query('BEGIN')
     await db.query(
       `CREATE TEMP TABLE drafts ON COMMIT DROP AS

@@ -4,10 +4,9 @@ import { type Case, requestsPerSecond } from '../measure.ts'
 const connections = 8
 /** More registrations than either side can submit in a round. */
 const perRound = Number(process.env.BENCH_DRAFTS ?? 8_000)
-let roundCount = 0
 
 async function submit(databaseUrl: string, url: string, pathOf: (id: string) => string) {
-  const drafts = await fillDrafts(databaseUrl, roundCount++, perRound)
+  const drafts = await fillDrafts(databaseUrl, perRound)
   return requestsPerSecond({
     url,
     connections,
