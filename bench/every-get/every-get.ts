@@ -21,6 +21,7 @@ const uncallable: Record<string, string> = {
   '/api/verifikasi/{code}': 'needs the code printed on a card',
   '/api/verifikasi-kuitansi/{code}': 'needs the code printed on a receipt',
   '/api/whatsapp/webhook/{id}': 'needs the word agreed with WhatsApp',
+  '/api/chat/stream': 'never ends; the run chat measures it',
 }
 
 type Operation = { summary?: string; description?: string; parameters?: Parameter[] }
