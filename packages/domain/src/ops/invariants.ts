@@ -139,6 +139,11 @@ export const invariants = {
     'season-money': 'rupiah',
     'season-sums': 'count',
   }),
+  ...declareArea('facts', {
+    'fact-registration': 'word',
+    'fact-place': 'word',
+    'fact-money': 'rupiah',
+  }),
 } as const satisfies Record<string, InvariantFacts>
 
 export type InvariantName = keyof typeof invariants

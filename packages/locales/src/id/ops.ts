@@ -92,6 +92,7 @@ export const ops = {
     letters: 'Surat',
     registrations: 'Pendaftaran dan NPM',
     seasons: 'Riwayat musim penerimaan',
+    facts: 'Yang dihitung laporan',
   },
   values: {
     open: 'terbuka',
@@ -204,6 +205,9 @@ export const ops = {
     'season-count': 'Riwayat musim: jumlah',
     'season-money': 'Riwayat musim: uang',
     'season-sums': 'Riwayat musim: tabel ringkas',
+    'fact-registration': 'Laporan: pendaftaran',
+    'fact-place': 'Laporan: kursi terbayar',
+    'fact-money': 'Laporan: uang',
     'reserve-order': 'Daftar cadangan: urutan',
     'reserve-offer': 'Daftar cadangan: tawaran',
     'registration-student': 'Pendaftaran: NPM',
@@ -308,6 +312,10 @@ export const ops = {
     'season-money':
       'Hari-hari tersimpan sebuah musim memuat lebih banyak atau lebih sedikit uang daripada yang dibukukan saat itu.',
     'season-sums': 'Tabel ringkas riwayat musim memiliki jumlah yang berbeda dari tabel lengkapnya.',
+    'fact-registration':
+      'Laporan menghitung pendaftaran dengan langkah, prodi, atau biodata yang berbeda dari datanya.',
+    'fact-place': 'Laporan memuat waktu pembayaran kursi yang berbeda dari tagihannya.',
+    'fact-money': 'Laporan menghitung mutasi uang yang berbeda dari tagihan pendaftarannya.',
     'registration-steps': 'Riwayat pendaftaran mencatat langkah atau waktu yang berbeda dari pendaftarannya sendiri.',
     'reserve-order': 'Seseorang masih menunggu di daftar cadangan padahal peringkat di bawahnya sudah ditawari kursi.',
     'reserve-offer': 'Kursi cadangan tercatat ditawarkan atau dikonfirmasi, tetapi pendaftarannya menyatakan lain.',

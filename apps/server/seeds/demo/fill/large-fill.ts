@@ -22,6 +22,10 @@ const replacedTriggers = [
   ...['payments_complete', 'payments_received'],
   ...['payments_sum_new', 'bills_sum_new', 'installments_sum_new', 'allocations_sum'],
   'allocations_commission',
+  // fill_report_facts() adds the facts of reports at the end of a fill.
+  ...['registrations_new_facts', 'registrations_keep_facts', 'applicants_keep_facts', 'students_keep_facts'],
+  ...['bills_new_facts', 'bills_keep_facts', 'installments_new_facts', 'installments_keep_facts'],
+  ...['bill_lines_keep_facts', 'allocations_keep_facts', 'refunds_keep_facts', 'payments_keep_facts'],
 ]
 
 const isOf =
@@ -74,11 +78,13 @@ export async function refuseBrokenRows(tx: Tx): Promise<void> {
 export const analyzeFilledTables = (tx: Tx) => sql.raw(`ANALYZE ${filledTables.join(', ')}`).execute(tx)
 
 async function disableTriggers(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ tableName: string; name: string }>`
-    SELECT tgrelid::regclass::text AS table_name, quote_ident(tgname) AS name FROM pg_trigger
-    WHERE ${isFilled('tgrelid')} AND tgname = ANY(${replacedTriggers}) AND tgenabled = 'O'`.execute(tx)
+  const { rows } = await sql<{ tableName: string; name: string; always: boolean }>`
+    SELECT tgrelid::regclass::text AS table_name, quote_ident(tgname) AS name, tgenabled = 'A' AS always FROM pg_trigger
+    WHERE ${isFilled('tgrelid')} AND tgname = ANY(${replacedTriggers}) AND tgenabled IN ('O', 'A')`.execute(tx)
   for (const { tableName, name } of rows) await sql.raw(`ALTER TABLE ${tableName} DISABLE TRIGGER ${name}`).execute(tx)
-  return rows.map(({ tableName, name }) => `ALTER TABLE ${tableName} ENABLE TRIGGER ${name}`)
+  return rows.map(
+    ({ tableName, name, always }) => `ALTER TABLE ${tableName} ENABLE ${always ? 'ALWAYS ' : ''}TRIGGER ${name}`,
+  )
 }
 
 async function dropConstraints(tx: Tx, condition: RawBuilder<unknown>): Promise<string[]> {

@@ -80,6 +80,7 @@ export async function addSeasons(
   if (isLarge) {
     await refuseBrokenRows(tx)
     for (const statement of suspended) await sql.raw(statement).execute(tx)
+    await sql`SELECT fill_report_facts()`.execute(tx)
   }
   await analyzeFilledTables(tx)
 }

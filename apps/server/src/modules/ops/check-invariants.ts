@@ -12,13 +12,17 @@ export type Found = Impossible & { check: InvariantName }
 /** A broken rule may affect every row; a thousand examples are enough to show it. */
 const maxPerCheck = 1_000
 
-/** Runs every check within the transaction and its snapshot. */
-export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
+/** Runs every check, or the named ones, within the transaction and its snapshot. */
+export async function findImpossible(
+  tx: Tx,
+  now: Date,
+  names: readonly InvariantName[] = invariantNames,
+): Promise<Found[]> {
   const settings = await getSettings(tx)
   // Each check aggregates a whole table; more memory avoids temporary files on disk.
   await giveMoreMemory(tx)
   const found: Found[] = []
-  for (const check of invariantNames) {
+  for (const check of names) {
     const { rows } = await sql<Impossible>`
       SELECT DISTINCT ON (subject_type, id) * FROM (${checks[check]({ settings, now })}) impossible
       ORDER BY subject_type, id LIMIT ${maxPerCheck}`.execute(tx)
@@ -31,9 +35,12 @@ export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
  * Derives every stored value again and returns the differences. All checks share one snapshot, so that concurrent work
  * does not count as a difference.
  */
-export const checkInvariants = ({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Found[]> =>
+export const checkInvariants = (
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  names?: readonly InvariantName[],
+): Promise<Found[]> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((tx) => findImpossible(tx, clock.now()))
+    .execute((tx) => findImpossible(tx, clock.now(), names))

@@ -41,6 +41,8 @@ describe('merging', () => {
         AND a.attname ~ 'school(s)?_id$' AND NOT EXISTS (SELECT FROM pg_constraint f
           WHERE f.contype = 'f' AND f.conrelid = a.attrelid AND a.attnum = ANY(f.conkey)) ORDER BY 1`.execute(t.db)
     expect(rows.map(({ name }) => name)).toEqual([
+      // Follows the profile by a trigger.
+      'registration_facts.school_id',
       'school_merges.school_id',
       'school_search.school_id',
       'school_waiting.school_id',

@@ -614,6 +614,69 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  derivedBillMovements: {
+    billId: string | null
+    registrationId: string | null
+    waveId: string | null
+    feeComponentId: string | null
+    at: Timestamp | null
+    amount: number | null
+    kind: string | null
+    billKind: string | null
+    beyond: boolean | null
+  }
+  derivedMoneyFacts: {
+    billId: string | null
+    registrationId: string | null
+    waveId: string | null
+    feeComponentId: string | null
+    paymentId: string | null
+    at: Timestamp | null
+    amount: number | null
+    kind: string | null
+    billKind: string | null
+    beyond: boolean | null
+  }
+  derivedPaidPlaces: {
+    billId: string | null
+    registrationId: string | null
+    paidAt: Timestamp | null
+  }
+  derivedRefundFacts: {
+    paymentId: string | null
+    billId: string | null
+    registrationId: string | null
+    waveId: string | null
+    at: Timestamp | null
+    amount: number | null
+    billKind: string | null
+  }
+  derivedRegistrationFacts: {
+    id: string | null
+    waveId: string | null
+    trackId: string | null
+    classProgrammeId: string | null
+    programmeId: string | null
+    schoolId: string | null
+    ethnicGroupId: string | null
+    createdAt: Timestamp | null
+    submittedAt: Timestamp | null
+    paidAt: Timestamp | null
+    verifiedAt: Timestamp | null
+    testedAt: Timestamp | null
+    decidedAt: Timestamp | null
+    confirmedAt: Timestamp | null
+    enrolledAt: Timestamp | null
+    closedAt: Timestamp | null
+    numberedAt: Timestamp | null
+    publishedAfter: number | null
+    status: string | null
+    decision: string | null
+    closedFrom: string | null
+    documentsState: string | null
+    gender: string | null
+    clothesSize: string | null
+  }
   discountUses: {
     id: Generated<string>
     discountId: string
@@ -1488,6 +1551,18 @@ export interface Database {
     fileId: string | null
     needsPermission: string | null
   }
+  moneyFacts: {
+    billId: string | null
+    registrationId: string
+    waveId: string
+    feeComponentId: string | null
+    paymentId: string | null
+    at: Timestamp
+    amount: number
+    kind: 'billed' | 'discount' | 'let_off' | 'received' | 'cancelled' | 'refunded'
+    billKind: string | null
+    beyond: boolean
+  }
   numberCounters: {
     kind: string
     scope: string
@@ -1529,6 +1604,11 @@ export interface Database {
     liftedAt: Timestamp | null
     liftedBy: string | null
     version: Generated<number>
+  }
+  paidPlaces: {
+    billId: string
+    registrationId: string
+    paidAt: Timestamp
   }
   paperReceiptLines: {
     receiptId: string
@@ -1858,6 +1938,32 @@ export interface Database {
     registrationId: string
     position: number
     programmeId: string
+  }
+  registrationFacts: {
+    id: string
+    waveId: string
+    trackId: string
+    classProgrammeId: string
+    programmeId: string | null
+    schoolId: string | null
+    ethnicGroupId: string | null
+    createdAt: Timestamp
+    submittedAt: Timestamp | null
+    paidAt: Timestamp | null
+    verifiedAt: Timestamp | null
+    testedAt: Timestamp | null
+    decidedAt: Timestamp | null
+    confirmedAt: Timestamp | null
+    enrolledAt: Timestamp | null
+    closedAt: Timestamp | null
+    numberedAt: Timestamp | null
+    publishedAfter: number | null
+    status: string
+    decision: string | null
+    closedFrom: string | null
+    documentsState: string
+    gender: string | null
+    clothesSize: string | null
   }
   registrationFees: {
     id: Generated<string>

@@ -102,6 +102,7 @@ const keptDay = (count: number, rupiah: number, stage: string, inDetail = true) 
   sql`INSERT INTO season_sums (kept_on, day, step_day, academic_year, wave_id, stage, count, rupiah)
     SELECT '2000-01-01', '2000-01-01', '2000-01-01', '1999/2000', wave_id, ${stage}, ${count}, ${rupiah} FROM registrations LIMIT 1`,
 ]
+const registrationOf = (billId: string) => sql`(SELECT registration_id FROM bills WHERE id = ${billId})`
 const salah = sql`(SELECT id FROM affiliates WHERE code = 'SALAH')`
 
 /** One mistake per invariant, made as the owner past every guard, after which only that record is wrong. */
@@ -110,6 +111,19 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
   'season-count': ['1999/2000 paid', ...keptDay(1, 0, 'paid')],
   'season-money': ['1999/2000 received', ...keptDay(1, 500_000, 'received')],
   'season-sums': ['1999/2000 paid', ...keptDay(1, 0, 'paid', false)],
+  'fact-registration': [
+    registrationOf(w.open),
+    sql`UPDATE registration_facts SET created_at = created_at - interval '1 second' WHERE id = ${registrationOf(w.open)}`,
+  ],
+  'fact-place': [
+    registrationOf(w.parts),
+    sql`DELETE FROM paid_places WHERE bill_id = ${w.parts}`,
+    sql`INSERT INTO paid_places VALUES (${w.parts}, ${registrationOf(w.parts)}, now())`,
+  ],
+  'fact-money': [
+    registrationOf(w.open),
+    sql`UPDATE money_facts SET amount = amount + 1 WHERE bill_id = ${w.open} AND kind = 'billed'`,
+  ],
   'commission-sum': [
     sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`,
     ...commission(w.open, sql`('paid', 'clawback', -1, NULL::bigint, 'step', '1')`),

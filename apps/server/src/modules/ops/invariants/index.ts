@@ -4,6 +4,7 @@ import { approvalInvariants } from './approvals.ts'
 import { billInvariants } from './bills.ts'
 import { commissionInvariants } from './commission.ts'
 import { discountInvariants } from './discounts.ts'
+import { factInvariants } from './facts.ts'
 import type { Invariant } from './invariant.ts'
 import { jacketInvariants } from './jackets.ts'
 import { letterInvariants } from './letters.ts'
@@ -31,4 +32,5 @@ export const checks: Record<InvariantName, Invariant> = {
   ...commissionInvariants,
   ...registrationInvariants,
   ...seasonInvariants,
+  ...factInvariants,
 }
