@@ -58,6 +58,10 @@ export type Column = {
  */
 export type Facts = {
   from: Sql
+  /**
+   * The same rows from stored facts, for figures and counts. They have no search text, and no account of an applicant.
+   */
+  stored?: Sql
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
   /** Rows that any figure can count; others are left out before they are joined. */

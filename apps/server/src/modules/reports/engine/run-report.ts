@@ -15,6 +15,7 @@ import type {
 import type { KeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { type Db, searchPattern } from '#server/platform/database/database.ts'
 import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 import { type Counterparts, withTime } from './counterparts.ts'
@@ -97,15 +98,18 @@ function labelOf(group: Group) {
   return group.isYearly ? sql`coalesce(${counterpartOf(group.key)} ->> 'label', ${label})` : label
 }
 
+/** Where figures and counts read; an applicant's own rows have an account, which stored facts do not. */
+const counted = (facts: Facts, actor: Actor) => (isApplicant(actor) ? facts.from : (facts.stored ?? facts.from))
+
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
-function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
+function rowsOf(facts: Facts, from: Sql, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
   const { year, since, at, waveId, counterparts } = moment
   const shift = Math.round((now.getTime() - at.getTime()) / dayMs)
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
   return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone, ${shift}::int AS shift,
       ${year}::text AS year, ${seesUnpublished(actor)}::boolean AS sees_unpublished,
       ${counterparts ? JSON.stringify(counterparts) : null}::jsonb AS counterparts) moment
-    CROSS JOIN ${facts.from}
+    CROSS JOIN ${from}
     WHERE ${allOf([
       facts.scope(actor),
       ...(facts.only ? [facts.only] : []),
@@ -157,19 +161,19 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
   const parts = moments.flatMap((moment) => {
     const figures = moment === question ? requestedFigures : figuresBefore(report, actor, question, requestedFigures)
     return [...new Set(figures.map(({ measure }) => measure.facts))].flatMap((facts) => {
-      const rows = rowsOf(facts, actor, question, moment)
+      const rows = rowsOf(facts, counted(facts, actor), actor, question, moment)
       const before = moment === question ? sql`false` : sql`true`
       return [false, true].flatMap((fromRows) => {
         const ownFigures = figures.filter(({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows)
         if (ownFigures.length === 0) return []
         const lines = fromRows ? rankedLines : addedLines
         const hasPeriods = question.by.some((name) => isTimeGroup(report, name))
-        // With periods, each figure counts by its own time.
-        const parts = hasPeriods ? ownFigures.map((figure) => [figure]) : [ownFigures]
+        // With periods, figures count together only if they have the same time.
+        const parts = hasPeriods ? [...Map.groupBy(ownFigures, ({ measure }) => measure.at).values()] : [ownFigures]
         return parts.map((own) => {
-          const counted = anyOf(own.map(({ measure }) => isCounted(measure)))
+          const isAnyCounted = anyOf(own.map(({ measure }) => isCounted(measure)))
           // Read only counted rows: rows are sorted for percentiles, and only counted rows have a period.
-          const readRows = fromRows || hasPeriods ? sql`${rows} AND ${counted}` : rows
+          const readRows = fromRows || hasPeriods ? sql`${rows} AND ${isAnyCounted}` : rows
           return lines({ report, question, asked: figures, rows: readRows, before, facts, own })
         })
       })
@@ -359,8 +363,9 @@ export function rowsBehind(
       : []),
   ]
   if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${searchPattern(search)}`)
-  const fromOf = (from: Sql) =>
-    sql`FROM ${rowsOf({ ...facts, from }, actor, question, moment)} AND ${allOf(conditions)}`
+  const fromOf = (from: Sql) => sql`FROM ${rowsOf(facts, from, actor, question, moment)} AND ${allOf(conditions)}`
+  // A search compares a text that stored facts do not have.
+  const countedFrom = search && facts.search ? facts.from : counted(facts, actor)
   const shownOf = ({ value, masked }: Column) =>
     masked && !actor.permissions.has(masked.unless) ? masked.value : value
   const joins = new Set(columns.flatMap((column) => joinsOf(shownOf(column))))
@@ -386,8 +391,8 @@ export function rowsBehind(
     /** For a long file: the same rows, with values of other tables joined. */
     allRows: rowsBy('joined'),
     hasMoreThan: (many: number) =>
-      sql<{ more: boolean }>`SELECT EXISTS (SELECT 1 ${fromOf(facts.from)} OFFSET ${many}) AS more`,
+      sql<{ more: boolean }>`SELECT EXISTS (SELECT 1 ${fromOf(countedFrom)} OFFSET ${many}) AS more`,
     count: sql<{ total: number; sum: number | null }>`
-      SELECT count(*)::int AS total, ${measure.sum ? sql`coalesce(sum(${measure.sum}), 0)` : sql`NULL`}::float8 AS sum ${fromOf(facts.from)}`,
+      SELECT count(*)::int AS total, ${measure.sum ? sql`coalesce(sum(${measure.sum}), 0)` : sql`NULL`}::float8 AS sum ${fromOf(countedFrom)}`,
   }
 }

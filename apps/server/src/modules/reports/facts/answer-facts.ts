@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { reached, registrationFacts } from './registration-facts.ts'
+import { joinedRegistrationFacts, reached } from './registration-facts.ts'
 
 /** One row per registration and questionnaire answer of its account. */
 const answerFacts: Facts = {
-  ...registrationFacts,
-  from: sql`${registrationFacts.from} JOIN questionnaires q ON q.account_id = r.account_id
+  ...joinedRegistrationFacts,
+  from: sql`${joinedRegistrationFacts.from} JOIN questionnaires q ON q.account_id = r.account_id
     CROSS JOIN LATERAL (SELECT 'reasons' AS question, unnest(q.reasons) AS answer
       UNION ALL SELECT 'criteria', unnest(q.criteria) UNION ALL SELECT 'sources', unnest(q.sources)) x`,
   groups: {
-    ...registrationFacts.groups,
+    ...joinedRegistrationFacts.groups,
     question: { key: sql`x.question`, label: sql`NULL::text`, words: 'question' },
     answer: { key: sql`x.question || '/' || x.answer`, label: sql`NULL::text`, words: 'answer' },
   },
   id: sql`r.id, x.question, x.answer`,
   columns: {
-    ...registrationFacts.columns,
+    ...joinedRegistrationFacts.columns,
     question: { value: sql`x.question`, kind: 'text', words: 'question' },
     answer: { value: sql`x.question || '/' || x.answer`, kind: 'text', words: 'answer' },
     otherAnswer: { value: sql`CASE WHEN x.answer = 'other' THEN q.other END`, kind: 'text' },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { registrationFacts, times } from './registration-facts.ts'
+import { storedProfile } from './of-registration.ts'
+import { joinedRegistrationFacts, storedRegistrations, times } from './registration-facts.ts'
 import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
@@ -12,27 +13,31 @@ import { agreements, schoolGroups } from './school-groups.ts'
 const fixedPayment = sql`
   LEFT JOIN bills rb ON rb.registration_id = r.id AND rb.kind = 're_registration' AND rb.status <> 'cancelled'
   LEFT JOIN installments ri ON ri.bill_id = coalesce(rb.id, r.id) AND ri.position = 1
-  LEFT JOIN students st ON st.registration_id = r.id`
-const fixedAt = sql`least(CASE WHEN ri.id IS NULL THEN rb.paid_at ELSE ri.paid_at END, st.issued_at)`
+  LEFT JOIN students st ON st.registration_id = r.id
+  CROSS JOIN LATERAL (SELECT least(CASE WHEN ri.id IS NULL THEN rb.paid_at ELSE ri.paid_at END, st.issued_at) AS at) fix`
+const storedPayment = sql`LEFT JOIN paid_places pp ON pp.registration_id = r.id
+  CROSS JOIN LATERAL (SELECT least(pp.paid_at, r.numbered_at) AS at) fix`
+const fixedAt = sql`fix.at`
+
+const joinsOfProfile = sql`LEFT JOIN schools s ON s.id = a.school_id LEFT JOIN cities sc ON sc.id = s.city_id
+  LEFT JOIN provinces sp ON sp.id = sc.province_id LEFT JOIN ethnic_groups eg ON eg.id = a.ethnic_group_id
+  ${agreements}`
 
 /** One row per registration with its applicant, school and first instalment. */
 export const applicantFacts: Facts = {
-  ...registrationFacts,
-  from: sql`${registrationFacts.from} JOIN applicants a ON a.id = r.applicant_id
-    LEFT JOIN schools s ON s.id = a.school_id LEFT JOIN cities sc ON sc.id = s.city_id
-    LEFT JOIN provinces sp ON sp.id = sc.province_id LEFT JOIN ethnic_groups eg ON eg.id = a.ethnic_group_id
-    ${agreements}
-    ${fixedPayment}`,
-  filters: { ...registrationFacts.filters, provinceId: sql`sp.id`, cityId: sql`sc.id` },
+  ...joinedRegistrationFacts,
+  from: sql`${joinedRegistrationFacts.from} JOIN applicants a ON a.id = r.applicant_id ${joinsOfProfile} ${fixedPayment}`,
+  stored: sql`${storedRegistrations} ${storedProfile} ${joinsOfProfile} ${storedPayment}`,
+  filters: { ...joinedRegistrationFacts.filters, provinceId: sql`sp.id`, cityId: sql`sc.id` },
   groups: {
-    ...registrationFacts.groups,
+    ...joinedRegistrationFacts.groups,
     province: { key: sql`sp.id`, label: sql`sp.name` },
     city: { key: sql`sc.id`, label: sql`sc.name` },
     ...schoolGroups,
     ethnicGroup: { key: sql`eg.id`, label: sql`eg.name` },
   },
   columns: {
-    ...registrationFacts.columns,
+    ...joinedRegistrationFacts.columns,
     school: { value: sql`s.name`, kind: 'text' },
     city: { value: sql`sc.name`, kind: 'text' },
     province: { value: sql`sp.name`, kind: 'text' },

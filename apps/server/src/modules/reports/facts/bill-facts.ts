@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { programmeToday } from './of-registration.ts'
+import { programmeToday, withStored } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
 /**
@@ -29,9 +29,13 @@ const daysLate = sql`CASE WHEN o.due_at < moment.at
   THEN greatest((moment.at AT TIME ZONE moment.zone)::date - (o.due_at AT TIME ZONE moment.zone)::date, 1) ELSE 0 END`
 
 export const billFacts: Facts = {
-  from: sql`LATERAL (${owedParts}) o JOIN registrations r ON r.id = o.registration_id JOIN waves w ON w.id = r.wave_id
+  ...withStored(
+    (
+      registrations,
+    ) => sql`LATERAL (${owedParts}) o JOIN ${registrations} r ON r.id = o.registration_id JOIN waves w ON w.id = r.wave_id
     LEFT JOIN tracks t ON t.id = r.track_id LEFT JOIN study_programmes p ON p.id = ${programmeToday}
     LEFT JOIN faculties f ON f.id = p.faculty_id`,
+  ),
   scope: (actor) => visibleTo(actor),
   year: registrationPlaces.year,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rejectReasons } from '#domain/documents/reject-reasons.ts'
 import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
-import { goesOn, joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { goesOn, joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 
 type DocumentState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived'
 
@@ -20,7 +20,9 @@ const file = { key: sql`d.name COLLATE "C"`, label: sql<string>`d.name COLLATE "
 /** One row per file that a registration needs, and per optional file that was uploaded. */
 const documentFacts: Facts = {
   ...ofRegistration,
-  from: sql`documents d JOIN registrations r ON r.id = d.registration_id ${joinsOfRegistration}`,
+  ...withStored(
+    (registrations) => sql`documents d JOIN ${registrations} r ON r.id = d.registration_id ${joinsOfRegistration}`,
+  ),
   only: sql<boolean>`((d.required OR d.status <> 'empty') AND ${goesOn})`,
   groups: {
     ...ofRegistration.groups,
@@ -58,8 +60,12 @@ export const oldestDocument: Measure = {
 /** One row per review. `reviews` leaves out those that were undone. */
 const reviewFacts: Facts = {
   ...ofRegistration,
-  from: sql`document_reviews v JOIN documents d ON d.id = v.document_id JOIN registrations r ON r.id = d.registration_id
+  ...withStored(
+    (
+      registrations,
+    ) => sql`document_reviews v JOIN documents d ON d.id = v.document_id JOIN ${registrations} r ON r.id = d.registration_id
     JOIN accounts u ON u.id = v.reviewer_id ${joinsOfRegistration}`,
+  ),
   groups: {
     ...ofRegistration.groups,
     file,

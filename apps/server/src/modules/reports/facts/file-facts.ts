@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { goesOn, joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { goesOn, joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 
 /**
  * Required files, and driving licences of people who drive. A licence belongs to an account and counts for each of its
@@ -27,7 +27,9 @@ const state = sql`CASE WHEN x.expires_on < (moment.at AT TIME ZONE moment.zone):
 /** One row per required file of a registration and per driving licence of its applicant. */
 const fileFacts: Facts = {
   ...ofRegistration,
-  from: sql`${files} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}`,
+  ...withStored(
+    (registrations) => sql`${files} x JOIN ${registrations} r ON r.id = x.registration_id ${joinsOfRegistration}`,
+  ),
   only: goesOn,
   groups: {
     ...ofRegistration.groups,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 
 /** One row per issued bill, with today's paid and owed amounts. */
 const issuedBillFacts: Facts = {
   ...ofRegistration,
-  from: sql`bills b JOIN registrations r ON r.id = b.registration_id ${joinsOfRegistration}`,
+  ...withStored(
+    (registrations) => sql`bills b JOIN ${registrations} r ON r.id = b.registration_id ${joinsOfRegistration}`,
+  ),
   groups: {
     ...ofRegistration.groups,
     ...timeGroups,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Facts, type Measure, type Sql, timeGroups } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { joinsOfRegistration, ofRegistration, storedProfile } from './of-registration.ts'
 import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
@@ -49,18 +49,23 @@ const ofMovement = {
   },
 } satisfies Omit<Facts, 'from' | 'id'>
 
+/** Stored movements `x` of registrations `r`; the wave is compared so that PostgreSQL reads those of a year by index. */
+const storedMovements = sql`money_facts x JOIN registration_facts r ON r.id = x.registration_id AND r.wave_id = x.wave_id
+  ${joinsOfRegistration}`
+
 const moneyFacts: Facts = {
   ...ofMovement,
   from: sql`${movements} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}`,
+  stored: storedMovements,
   id: sql`x.kind, x.id`,
 }
 
-const schoolJoins = sql`JOIN applicants a ON a.id = r.applicant_id LEFT JOIN schools s ON s.id = a.school_id
-  ${agreements}`
+const ofSchool = sql`LEFT JOIN schools s ON s.id = a.school_id ${agreements}`
 
 const schoolMoneyFacts: Facts = {
   ...moneyFacts,
-  from: sql`${moneyFacts.from} ${schoolJoins}`,
+  from: sql`${moneyFacts.from} JOIN applicants a ON a.id = r.applicant_id ${ofSchool}`,
+  stored: sql`${storedMovements} ${storedProfile} ${ofSchool}`,
   groups: {
     ...ofMovement.groups,
     ...schoolGroups,
@@ -119,10 +124,14 @@ const componentMovements = sql`LATERAL (
 /** The registration fee has no components, so its bill kind is the name. */
 const componentName = sql<string | null>`coalesce(fc.name, x.bill_kind)`
 
+const namedComponent = sql`LEFT JOIN fee_components fc ON fc.id = x.fee_component_id`
+
 const componentFacts: Facts = {
   ...ofMovement,
   from: sql`${componentMovements} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}
-    LEFT JOIN fee_components fc ON fc.id = x.fee_component_id`,
+    ${namedComponent}`,
+  stored: sql`(SELECT * FROM money_facts WHERE NOT beyond) x
+    JOIN registration_facts r ON r.id = x.registration_id AND r.wave_id = x.wave_id ${joinsOfRegistration} ${namedComponent}`,
   id: sql`x.kind, x.id, x.fee_component_id`,
   groups: {
     ...ofMovement.groups,

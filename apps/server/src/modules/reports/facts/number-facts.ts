@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Group, Measure, Sql } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 
 const series: Group = { key: sql`n.number_scope`, label: sql`n.number_scope` }
 const nameOf = (id: Sql) => sql`(SELECT u.name FROM accounts u WHERE u.id = ${id})`
@@ -17,8 +17,12 @@ const cards = sql`(SELECT k.npm, min(i.printed_at) AS printed_at FROM student_ca
 
 const numberFacts: Facts = {
   ...ofRegistration,
-  from: sql`${numbers} n JOIN registrations r ON r.id = n.registration_id LEFT JOIN ${cards} card ON card.npm = n.npm
+  ...withStored(
+    (
+      registrations,
+    ) => sql`${numbers} n JOIN ${registrations} r ON r.id = n.registration_id LEFT JOIN ${cards} card ON card.npm = n.npm
     ${joinsOfRegistration}`,
+  ),
   groups: { ...ofRegistration.groups, series },
   id: sql`n.npm`,
   order: sql`n.npm`,
@@ -64,8 +68,12 @@ const missingNumber = sql`replace(n.number_scope, '#', lpad(n.value::text,
 /** One row per missing number, under its neighbour's wave, track and study programme. */
 const gapFacts: Facts = {
   ...ofRegistration,
-  from: sql`${gaps} n JOIN every_student_number near ON near.npm = n.neighbour JOIN registrations r ON r.id = near.registration_id
+  ...withStored(
+    (
+      registrations,
+    ) => sql`${gaps} n JOIN every_student_number near ON near.npm = n.neighbour JOIN ${registrations} r ON r.id = near.registration_id
     ${joinsOfRegistration}`,
+  ),
   groups: { ...ofRegistration.groups, series },
   id: sql`n.number_scope, n.value`,
   order: sql`n.number_scope, n.value`,

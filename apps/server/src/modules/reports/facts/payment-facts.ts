@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
 import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
-import { programmeToday } from './of-registration.ts'
+import { programmeToday, withStored } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
 /**
@@ -9,9 +9,13 @@ import { registrationColumns, registrationPlaces } from './registration-facts.ts
  * received.
  */
 const paymentFacts: Facts = {
-  from: sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
+  ...withStored(
+    (
+      registrations,
+    ) => sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN ${registrations} r ON r.id = b.registration_id
     LEFT JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
     LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id`,
+  ),
   scope: (actor) => paymentsVisibleTo(actor, 'y'),
   year: sql<string>`coalesce(w.academic_year, (SELECT max(o.academic_year) FROM waves o WHERE o.opens_at <= y.received_at))`,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },

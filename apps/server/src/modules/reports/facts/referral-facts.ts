@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
-import { reached, registrationFacts } from './registration-facts.ts'
+import { joinedRegistrationFacts, reached } from './registration-facts.ts'
 
 /** One row per registration and voucher used, or per registration with an affiliate's code and no voucher. */
 const referralFacts: Facts = {
-  ...registrationFacts,
-  from: sql`${registrationFacts.from}
+  ...joinedRegistrationFacts,
+  from: sql`${joinedRegistrationFacts.from}
     LEFT JOIN discount_uses du ON du.registration_id = r.id AND du.voucher_id IS NOT NULL
     LEFT JOIN vouchers v ON v.id = du.voucher_id
     LEFT JOIN affiliates coded ON lower(coded.code) = lower(r.referral_code)
     LEFT JOIN affiliates af ON af.id = coalesce(v.affiliate_id, coded.id)`,
-  scope: (actor) => sql<boolean>`(${registrationFacts.scope(actor)} AND (v.id IS NOT NULL OR af.id IS NOT NULL))`,
-  filters: { ...registrationFacts.filters, affiliateId: sql`af.id` },
+  scope: (actor) => sql<boolean>`(${joinedRegistrationFacts.scope(actor)} AND (v.id IS NOT NULL OR af.id IS NOT NULL))`,
+  filters: { ...joinedRegistrationFacts.filters, affiliateId: sql`af.id` },
   groups: {
-    ...registrationFacts.groups,
+    ...joinedRegistrationFacts.groups,
     affiliate: { key: sql`af.id`, label: sql`af.name` },
     voucher: { key: sql`v.id`, label: sql`v.code` },
   },
   id: sql`r.id, du.id`,
   columns: {
-    ...registrationFacts.columns,
+    ...joinedRegistrationFacts.columns,
     affiliate: { value: sql`af.name`, kind: 'text' },
     voucher: { value: sql`v.code`, kind: 'text' },
     usedAt: { value: sql`du.taken_at`, kind: 'dateTime' },
@@ -45,14 +45,14 @@ export const voucherDiscount: Measure = { ...use, sum: sql`du.amount`, kind: 'mo
 
 /** One row per commission entry of a registration. */
 const commissionFacts: Facts = {
-  ...registrationFacts,
-  from: sql`${registrationFacts.from} JOIN commission_entries e ON e.registration_id = r.id
+  ...joinedRegistrationFacts,
+  from: sql`${joinedRegistrationFacts.from} JOIN commission_entries e ON e.registration_id = r.id
     JOIN affiliates af ON af.id = e.affiliate_id`,
-  filters: { ...registrationFacts.filters, affiliateId: sql`af.id` },
-  groups: { ...registrationFacts.groups, affiliate: { key: sql`af.id`, label: sql`af.name` } },
+  filters: { ...joinedRegistrationFacts.filters, affiliateId: sql`af.id` },
+  groups: { ...joinedRegistrationFacts.groups, affiliate: { key: sql`af.id`, label: sql`af.name` } },
   id: sql`r.id, e.id`,
   columns: {
-    ...registrationFacts.columns,
+    ...joinedRegistrationFacts.columns,
     affiliate: { value: sql`af.name`, kind: 'text' },
     usedAt: { value: sql`e.created_at`, kind: 'dateTime' },
     commission: { value: sql`e.amount`, kind: 'money' },

@@ -193,11 +193,16 @@ const lastActivityAt: LookedUp = {
   joined: latest(sql`filed.uploaded_at`),
 }
 
-/** One row per registration, under its study programme and class programme at the moment. */
-export const registrationFacts: Facts = {
-  from: sql`registrations r ${places} ${history}
-    LEFT JOIN study_programmes p ON p.id = ${stoodFor} LEFT JOIN faculties f ON f.id = p.faculty_id
-    LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`,
+const joinsAtMoment = sql`${places} ${history}
+  LEFT JOIN study_programmes p ON p.id = ${stoodFor} LEFT JOIN faculties f ON f.id = p.faculty_id
+  LEFT JOIN class_programmes c ON c.id = ${stoodInClass}`
+
+/** Stored facts of registrations under the alias `r`, joined as in `registrationFacts`. */
+export const storedRegistrations = sql`registration_facts r ${joinsAtMoment}`
+
+/** Facts about registrations, for rows that join something of their own. */
+export const joinedRegistrationFacts = {
+  from: sql`registrations r ${joinsAtMoment}`,
   // A registration that has moved counts under its former programme only for readers who see that programme.
   scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
   year: registrationPlaces.year,
@@ -223,7 +228,10 @@ export const registrationFacts: Facts = {
     submittedAt: { value: sql`r.submitted_at`, kind: 'dateTime' },
     lastActivityAt: { value: lastActivityAt, kind: 'dateTime' },
   },
-}
+} satisfies Facts
+
+/** One row per registration, under its study programme and class programme at the moment. */
+export const registrationFacts: Facts = { ...joinedRegistrationFacts, stored: storedRegistrations }
 
 /**
  * Whether the step was taken in the period and undone later. A decision is taken at its publication at the earliest.
@@ -231,7 +239,7 @@ export const registrationFacts: Facts = {
 export const undoneSince = (step: Step) => sql<boolean>`${step} = ANY (undone.steps_since)`
 
 /** Registrations that had taken a step by the moment. */
-export const reached = (step: Step, facts = registrationFacts): Measure => ({
+export const reached = (step: Step, facts: Facts = registrationFacts): Measure => ({
   facts,
   at: times[step],
   undone: undoneSince(step),
@@ -249,14 +257,24 @@ export const daysBetween = (from: Step, to: Step, share: number): Measure => ({
   kind: 'days',
 })
 
-const { stage: _stage, year: _year, day: _day, week: _week, month: _month, ...choiceGroups } = registrationFacts.groups
+const {
+  stage: _stage,
+  year: _year,
+  day: _day,
+  week: _week,
+  month: _month,
+  ...choiceGroups
+} = joinedRegistrationFacts.groups
+
+const ofChoice = sql`ON r.id = rc.registration_id ${places}
+  JOIN study_programmes p ON p.id = rc.programme_id LEFT JOIN faculties f ON f.id = p.faculty_id
+  LEFT JOIN class_programmes c ON c.id = r.class_programme_id`
 
 /** One row per choice of a submitted registration, under the chosen programme. */
 const choiceFacts: Facts = {
   ...registrationFacts,
-  from: sql`registration_choices rc JOIN registrations r ON r.id = rc.registration_id ${places}
-    JOIN study_programmes p ON p.id = rc.programme_id LEFT JOIN faculties f ON f.id = p.faculty_id
-    LEFT JOIN class_programmes c ON c.id = r.class_programme_id`,
+  from: sql`registration_choices rc JOIN registrations r ${ofChoice}`,
+  stored: sql`registration_choices rc JOIN registration_facts r ${ofChoice}`,
   groups: choiceGroups,
   id: sql`r.id, rc.position`,
   columns: {

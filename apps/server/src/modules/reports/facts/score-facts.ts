@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 import { sessionEndsAt, sessionGroup } from './seat-facts.ts'
 
 /**
@@ -34,10 +34,14 @@ const tenth = sql`least(floor(${score} * 10 / nullif(te.max_score, 0)), 9)::int`
 /** One row per applicant and test: a score, or a seat in a session with the test. */
 const scoreFacts: Facts = {
   ...ofRegistration,
-  from: sql`${takenTests} x JOIN registrations r ON r.id = x.registration_id JOIN tests te ON te.id = x.test_id
+  ...withStored(
+    (
+      registrations,
+    ) => sql`${takenTests} x JOIN ${registrations} r ON r.id = x.registration_id JOIN tests te ON te.id = x.test_id
     LEFT JOIN test_sessions ts ON ts.id = x.test_session_id
     LEFT JOIN LATERAL ${earlier} earlier ON earlier.registration_id = x.registration_id AND earlier.test_id = x.test_id
     ${joinsOfRegistration}`,
+  ),
   groups: {
     ...ofRegistration.groups,
     session: sessionGroup,

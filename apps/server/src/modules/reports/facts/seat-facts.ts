@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Group, Measure } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 import { waveGroup } from './wave-group.ts'
 
 /** Test sessions by name, day and time. */
@@ -21,8 +21,12 @@ const roomName = sql<string | null>`coalesce(room.name, ts.location)`
 /** One row per seat of a registration in a session. */
 const seatFacts: Facts = {
   ...ofRegistration,
-  from: sql`test_seats s JOIN test_sessions ts ON ts.id = s.test_session_id JOIN registrations r ON r.id = s.registration_id
+  ...withStored(
+    (
+      registrations,
+    ) => sql`test_seats s JOIN test_sessions ts ON ts.id = s.test_session_id JOIN ${registrations} r ON r.id = s.registration_id
     LEFT JOIN test_session_rooms room ON room.id = s.room_id ${joinsOfRegistration}`,
+  ),
   groups: {
     ...ofRegistration.groups,
     session: sessionGroup,
