@@ -2,8 +2,9 @@
 -- Triggers keep them in the transaction that writes the registration or the money; the check of the books compares them
 -- with the views derived_*, from which rebuild_report_facts() makes them again.
 --
--- Whoever writes a row of facts holds the lock of the row it comes from: a registration writes its own row, and a bill
--- its own movements. So no transaction waits for facts in another order than for registrations and bills.
+-- Whoever writes a row of facts holds the lock of the row it comes from: a registration writes its own row, a bill its
+-- own movements, and a profile locks its registrations first. So no transaction waits for facts in another order than for
+-- registrations and bills.
 
 -- For what a profile says about its registrations: their facts and their search text.
 CREATE INDEX registrations_applicant ON registrations (applicant_id);
@@ -78,6 +79,15 @@ CREATE TABLE money_facts (
 CREATE INDEX money_facts_bill ON money_facts (bill_id);
 CREATE INDEX money_facts_wave ON money_facts (wave_id);
 CREATE INDEX money_facts_payment ON money_facts (payment_id) WHERE payment_id IS NOT NULL;
+-- Without a key, a publisher of logical replication could delete no row.
+ALTER TABLE money_facts REPLICA IDENTITY FULL;
+
+-- Fee components with another order than the stored movements of some bills. The job `divide-money` divides these again;
+-- reports by component count from the tables meanwhile.
+CREATE TABLE redivisions (
+  fee_component_id uuid PRIMARY KEY REFERENCES fee_components (id) ON DELETE CASCADE,
+  asked_at timestamptz NOT NULL
+);
 
 -- Movements on bills by fee component. A bill's components are stacked in the order in which they are paid, less their
 -- own discounts. Money fills the stack from below, what is taken back at the same moment comes after it; other
@@ -159,7 +169,11 @@ CREATE FUNCTION rebuild_report_facts() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   LOCK TABLE registrations, applicants, students, bills, bill_lines, installments, fee_components, payments, allocations,
     refunds, approval_requests IN SHARE MODE;
-  TRUNCATE registration_facts, paid_places, money_facts;
+  -- TRUNCATE would show an empty table to backups and checks, which read an earlier snapshot.
+  DELETE FROM registration_facts;
+  DELETE FROM paid_places;
+  DELETE FROM money_facts;
+  DELETE FROM redivisions;
   PERFORM fill_report_facts();
   ANALYZE registration_facts, paid_places, money_facts;
 END $$;
@@ -169,31 +183,41 @@ END $$;
 CREATE FUNCTION registrations_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   profile record;
+  bill uuid;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     DELETE FROM registration_facts WHERE id = OLD.id;
     RETURN NULL;
   END IF;
-  IF TG_OP = 'UPDATE' AND NEW.applicant_id = OLD.applicant_id THEN
-    UPDATE registration_facts SET wave_id = NEW.wave_id, track_id = NEW.track_id,
-      class_programme_id = NEW.class_programme_id, programme_id = NEW.programme_id, created_at = NEW.created_at,
-      submitted_at = NEW.submitted_at, paid_at = NEW.paid_at, verified_at = NEW.verified_at, tested_at = NEW.tested_at,
-      decided_at = NEW.decided_at, confirmed_at = NEW.confirmed_at, enrolled_at = NEW.enrolled_at,
-      closed_at = NEW.closed_at, published_after = NEW.published_after, status = NEW.status, decision = NEW.decision,
-      closed_from = NEW.closed_from, documents_state = NEW.documents_state
-    WHERE id = NEW.id;
-  ELSE
-    -- The lock makes a change of the profile at the same moment wait, and then find this registration.
-    SELECT school_id, ethnic_group_id, gender, clothes_size INTO profile FROM applicants WHERE id = NEW.applicant_id FOR SHARE;
-    DELETE FROM registration_facts WHERE id = NEW.id;
-    INSERT INTO registration_facts SELECT NEW.id, NEW.wave_id, NEW.track_id, NEW.class_programme_id, NEW.programme_id,
-      profile.school_id, profile.ethnic_group_id, NEW.created_at, NEW.submitted_at, NEW.paid_at, NEW.verified_at,
-      NEW.tested_at, NEW.decided_at, NEW.confirmed_at, NEW.enrolled_at, NEW.closed_at,
-      (SELECT s.issued_at FROM students s WHERE s.registration_id = NEW.id), NEW.published_after, NEW.status,
-      NEW.decision, NEW.closed_from, NEW.documents_state, profile.gender, profile.clothes_size;
+  IF TG_OP = 'INSERT' OR NEW.applicant_id <> OLD.applicant_id THEN
+    -- A change of either profile at the same moment waits for the lock, and then finds this registration.
+    PERFORM FROM applicants WHERE id IN (OLD.applicant_id, NEW.applicant_id) ORDER BY id FOR SHARE;
+    SELECT school_id, ethnic_group_id, gender, clothes_size INTO profile FROM applicants WHERE id = NEW.applicant_id;
   END IF;
-  IF TG_OP = 'UPDATE' AND NEW.wave_id <> OLD.wave_id THEN
-    UPDATE money_facts SET wave_id = NEW.wave_id WHERE bill_id IN (SELECT b.id FROM bills b WHERE b.registration_id = NEW.id);
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO registration_facts VALUES (NEW.id, NEW.wave_id, NEW.track_id, NEW.class_programme_id, NEW.programme_id,
+      profile.school_id, profile.ethnic_group_id, NEW.created_at, NEW.submitted_at, NEW.paid_at, NEW.verified_at,
+      NEW.tested_at, NEW.decided_at, NEW.confirmed_at, NEW.enrolled_at, NEW.closed_at, NULL, NEW.published_after, NEW.status,
+      NEW.decision, NEW.closed_from, NEW.documents_state, profile.gender, profile.clothes_size);
+    RETURN NULL;
+  END IF;
+  UPDATE registration_facts SET wave_id = NEW.wave_id, track_id = NEW.track_id,
+    class_programme_id = NEW.class_programme_id, programme_id = NEW.programme_id, created_at = NEW.created_at,
+    submitted_at = NEW.submitted_at, paid_at = NEW.paid_at, verified_at = NEW.verified_at, tested_at = NEW.tested_at,
+    decided_at = NEW.decided_at, confirmed_at = NEW.confirmed_at, enrolled_at = NEW.enrolled_at,
+    closed_at = NEW.closed_at, published_after = NEW.published_after, status = NEW.status, decision = NEW.decision,
+    closed_from = NEW.closed_from, documents_state = NEW.documents_state
+  WHERE id = NEW.id;
+  IF NEW.applicant_id <> OLD.applicant_id THEN
+    UPDATE registration_facts SET school_id = profile.school_id, ethnic_group_id = profile.ethnic_group_id,
+      gender = profile.gender, clothes_size = profile.clothes_size WHERE id = NEW.id;
+  END IF;
+  IF NEW.wave_id <> OLD.wave_id THEN
+    FOR bill IN SELECT id FROM bills WHERE registration_id = NEW.id ORDER BY id FOR NO KEY UPDATE LOOP
+      UPDATE money_facts SET wave_id = NEW.wave_id WHERE bill_id = bill;
+    END LOOP;
+    UPDATE money_facts SET wave_id = NEW.wave_id WHERE payment_id IN (
+      SELECT f.payment_id FROM derived_refund_facts f WHERE f.registration_id = NEW.id);
   END IF;
   RETURN NULL;
 END $$;
@@ -210,17 +234,26 @@ CREATE TRIGGER registrations_keep_facts AFTER UPDATE OF applicant_id, wave_id, t
       NEW.closed_at, NEW.published_after, NEW.status, NEW.decision, NEW.closed_from, NEW.documents_state))
   EXECUTE FUNCTION registrations_keep_facts();
 
+-- A merge of schools writes thousands of profiles: registrations are locked in the order of ids, as steps of many
+-- registrations do.
 CREATE FUNCTION applicants_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed_ids uuid[] := ARRAY(SELECT n.id FROM changed n JOIN former o USING (id)
+    WHERE (o.school_id, o.ethnic_group_id, o.gender, o.clothes_size)
+      IS DISTINCT FROM (n.school_id, n.ethnic_group_id, n.gender, n.clothes_size));
 BEGIN
-  UPDATE registration_facts f SET school_id = NEW.school_id, ethnic_group_id = NEW.ethnic_group_id, gender = NEW.gender,
-    clothes_size = NEW.clothes_size
-  FROM registrations r WHERE r.applicant_id = NEW.id AND f.id = r.id;
+  IF changed_ids = '{}' THEN
+    RETURN NULL;
+  END IF;
+  PERFORM FROM registrations WHERE applicant_id = ANY (changed_ids) ORDER BY id FOR NO KEY UPDATE;
+  UPDATE registration_facts f SET school_id = a.school_id, ethnic_group_id = a.ethnic_group_id, gender = a.gender,
+    clothes_size = a.clothes_size
+  FROM registrations r JOIN applicants a ON a.id = r.applicant_id
+  WHERE r.applicant_id = ANY (changed_ids) AND f.id = r.id;
   RETURN NULL;
 END $$;
-CREATE TRIGGER applicants_keep_facts AFTER UPDATE OF school_id, ethnic_group_id, gender, clothes_size ON applicants
-  FOR EACH ROW WHEN ((OLD.school_id, OLD.ethnic_group_id, OLD.gender, OLD.clothes_size)
-    IS DISTINCT FROM (NEW.school_id, NEW.ethnic_group_id, NEW.gender, NEW.clothes_size))
-  EXECUTE FUNCTION applicants_keep_facts();
+CREATE TRIGGER applicants_keep_facts AFTER UPDATE ON applicants REFERENCING OLD TABLE AS former NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION applicants_keep_facts();
 
 CREATE FUNCTION students_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -256,6 +289,7 @@ END $$;
 
 CREATE FUNCTION keep_refund_facts(payment uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+  PERFORM FROM payments WHERE id = payment FOR NO KEY UPDATE;
   DELETE FROM money_facts WHERE payment_id = payment;
   INSERT INTO money_facts (bill_id, registration_id, wave_id, payment_id, at, amount, kind, bill_kind, beyond)
     SELECT bill_id, registration_id, wave_id, payment_id, at, amount, 'refunded', bill_kind, true
@@ -272,7 +306,9 @@ BEGIN
   IF NEW.status = 'cancelled' OR TG_OP = 'UPDATE' AND (OLD.status = 'cancelled'
       OR (OLD.registration_id, OLD.kind, OLD.issued_at) <> (NEW.registration_id, NEW.kind, NEW.issued_at)) THEN
     PERFORM keep_bill_movements(NEW.id);
-    PERFORM keep_refund_facts(y) FROM (SELECT DISTINCT payment_id FROM derived_refund_facts WHERE bill_id = NEW.id) k (y);
+  END IF;
+  IF TG_OP = 'UPDATE' AND (OLD.registration_id, OLD.kind) <> (NEW.registration_id, NEW.kind) THEN
+    PERFORM keep_refund_facts(y) FROM (SELECT DISTINCT payment_id FROM derived_refund_facts WHERE bill_id = NEW.id ORDER BY 1) k (y);
   END IF;
   IF NEW.paid_at IS NOT NULL OR NEW.status = 'cancelled' OR TG_OP = 'UPDATE' THEN
     PERFORM keep_paid_place(NEW.id);
@@ -335,14 +371,21 @@ CREATE TRIGGER allocations_changed_facts AFTER UPDATE ON allocations REFERENCING
 CREATE TRIGGER allocations_gone_facts AFTER DELETE ON allocations REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION movements_keep_facts();
 
--- Another order of components divides the money of every bill that has the component anew.
-CREATE FUNCTION fee_components_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  bill uuid;
+-- Another order of components divides the money of every bill that has the component again. A bill being issued holds
+-- FOR KEY SHARE on its components: the change waits for it, and a bill issued later waits for the change.
+CREATE FUNCTION fee_components_wait_for_bills() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  FOR bill IN SELECT DISTINCT bill_id FROM bill_lines WHERE fee_component_id = NEW.id ORDER BY bill_id LOOP
-    PERFORM keep_bill_movements(bill);
-  END LOOP;
+  PERFORM FROM fee_components WHERE id = NEW.id FOR UPDATE;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER fee_components_wait_for_bills BEFORE UPDATE OF allocation_priority ON fee_components
+  FOR EACH ROW WHEN (OLD.allocation_priority IS DISTINCT FROM NEW.allocation_priority)
+  EXECUTE FUNCTION fee_components_wait_for_bills();
+
+CREATE FUNCTION fee_components_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO redivisions VALUES (NEW.id, clock_timestamp())
+    ON CONFLICT (fee_component_id) DO UPDATE SET asked_at = excluded.asked_at;
   RETURN NULL;
 END $$;
 CREATE TRIGGER fee_components_keep_facts AFTER UPDATE OF allocation_priority ON fee_components
@@ -365,18 +408,5 @@ BEGIN
 END $$;
 CREATE TRIGGER payments_keep_facts AFTER UPDATE OF bill_id ON payments
   FOR EACH ROW WHEN (OLD.bill_id IS DISTINCT FROM NEW.bill_id) EXECUTE FUNCTION payments_keep_facts();
-
--- Replication must keep facts too.
-DO $$
-DECLARE
-  kept record;
-BEGIN
-  FOR kept IN SELECT tgrelid::regclass AS owner, tgname FROM pg_trigger WHERE NOT tgisinternal AND tgname ~ '_facts$'
-      AND tgrelid IN ('registrations'::regclass, 'applicants'::regclass, 'students'::regclass, 'bills'::regclass,
-        'installments'::regclass, 'bill_lines'::regclass, 'allocations'::regclass, 'fee_components'::regclass,
-        'refunds'::regclass, 'payments'::regclass) LOOP
-    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', kept.owner, kept.tgname);
-  END LOOP;
-END $$;
 
 SELECT rebuild_report_facts();

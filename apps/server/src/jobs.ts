@@ -33,6 +33,7 @@ import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/rec
 import { reportMailFailedJob } from './modules/report-mail/report-mail-failed.job.ts'
 import { sendReportMailJob } from './modules/report-mail/send-report-mail.job.ts'
 import { startReportMailsJob } from './modules/report-mail/start-report-mails.job.ts'
+import { divideMoneyJob } from './modules/reports/facts/divide-money.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
 import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
 import { keepSeasonsJob } from './modules/seasons/keep-seasons.job.ts'
@@ -78,6 +79,7 @@ export const jobs: readonly AnyJob[] = [
   forgetUnverifiedReportsJob,
   checkInvariantsJob,
   keepSeasonsJob,
+  divideMoneyJob,
   receiveWhatsappJob,
   fetchMediaJob,
   takeStopWordJob,

@@ -78,13 +78,11 @@ export async function refuseBrokenRows(tx: Tx): Promise<void> {
 export const analyzeFilledTables = (tx: Tx) => sql.raw(`ANALYZE ${filledTables.join(', ')}`).execute(tx)
 
 async function disableTriggers(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ tableName: string; name: string; always: boolean }>`
-    SELECT tgrelid::regclass::text AS table_name, quote_ident(tgname) AS name, tgenabled = 'A' AS always FROM pg_trigger
-    WHERE ${isFilled('tgrelid')} AND tgname = ANY(${replacedTriggers}) AND tgenabled IN ('O', 'A')`.execute(tx)
+  const { rows } = await sql<{ tableName: string; name: string }>`
+    SELECT tgrelid::regclass::text AS table_name, quote_ident(tgname) AS name FROM pg_trigger
+    WHERE ${isFilled('tgrelid')} AND tgname = ANY(${replacedTriggers}) AND tgenabled = 'O'`.execute(tx)
   for (const { tableName, name } of rows) await sql.raw(`ALTER TABLE ${tableName} DISABLE TRIGGER ${name}`).execute(tx)
-  return rows.map(
-    ({ tableName, name, always }) => `ALTER TABLE ${tableName} ENABLE ${always ? 'ALWAYS ' : ''}TRIGGER ${name}`,
-  )
+  return rows.map(({ tableName, name }) => `ALTER TABLE ${tableName} ENABLE TRIGGER ${name}`)
 }
 
 async function dropConstraints(tx: Tx, condition: RawBuilder<unknown>): Promise<string[]> {

@@ -62,6 +62,8 @@ export type Facts = {
    * The same rows from stored facts, for figures and counts. They have no search text, and no account of an applicant.
    */
   stored?: Sql
+  /** Stored facts divide money by fee component; they are not read while bills are divided again in another order. */
+  storedByComponent?: true
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
   /** Rows that any figure can count; others are left out before they are joined. */

@@ -8,6 +8,7 @@ import { demoApp } from '#server-test/demo-app.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { readQuestion } from './engine/read-question.ts'
 import { figuresOf, isFromRows, rowsBehind, runReport } from './engine/run-report.ts'
+import { divideMoney } from './facts/divide-money.job.ts'
 import { reports } from './index.ts'
 import type { Facts, Measure, Report } from './report.ts'
 
@@ -16,6 +17,7 @@ let dean: Actor
 beforeAll(async () => {
   t = await demoApp()
   await shakeUp()
+  await divideMoney(t.services)
   const { accountId } = await asStaff(t)
   const { rows } = await sql<{ id: string }>`SELECT id FROM study_programmes ORDER BY code LIMIT 3`.execute(t.db)
   dean = {
@@ -46,7 +48,9 @@ async function shakeUp() {
     await sql`UPDATE installments SET paid_at = coalesce(paid_at, now()) - random() * interval '50 days'
       WHERE position = 1 AND random() < 0.3`.execute(tx)
     // Some numbers are older than the payment of their place.
-    await sql`UPDATE students SET issued_at = issued_at - random() * interval '200 days' WHERE random() < 0.5`.execute(tx)
+    await sql`UPDATE students SET issued_at = issued_at - random() * interval '200 days' WHERE random() < 0.5`.execute(
+      tx,
+    )
     await sql`UPDATE bills SET issued_at = issued_at - random() * interval '20 days' WHERE random() < 0.3`.execute(tx)
     await sql`UPDATE fee_components SET allocation_priority = 1 + floor(random() * 99)::int`.execute(tx)
     // A discount of the whole bill, and two that take more off a component than it has.
@@ -130,3 +134,23 @@ describe.each(reports.filter((report) => figuresOf(report).some(([, { facts }]) 
     })
   },
 )
+
+test('another order of fee components counts at once, before the stored facts are divided again', async () => {
+  const report = reports.find(({ slug }) => slug === 'pendapatan-detail-prodi')!
+  const ask = async (asked: Report) =>
+    inOrder(
+      await runReport(
+        t.db,
+        asked,
+        systemActor,
+        await readQuestion(t.db, asked, { by: 'programme,component', year: 'all' } as never, t.clock.now()),
+      ),
+    )
+  const before = await ask(report)
+  await sql`UPDATE fee_components SET allocation_priority = 1000 - allocation_priority`.execute(t.owner)
+  const waiting = await ask(report)
+  expect(waiting).not.toEqual(before)
+  expect(waiting).toEqual(await ask(withoutStored(report)))
+  await divideMoney(t.services)
+  expect(await ask(report)).toEqual(waiting)
+})

@@ -59,11 +59,11 @@ export async function restoreBackup({ from, connectionString, files, replace = f
     await makeRoom(client, replace)
     await migrateWithin(client, manifest.migrations)
     await requireSameTables(client, manifest)
-    const rules = await setRulesAside(client)
+    const references = await setRulesAside(client)
     const jobs = await load(client, { from, manifest, files })
     for (const { name, value } of manifest.sequences)
       await client.query('SELECT setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), value])
-    await putRulesBack(client, rules)
+    await putRulesBack(client, references)
     await requireSameRows(client, manifest)
     await markUnfinished(client)
     await client.query('COMMIT')
@@ -161,33 +161,27 @@ async function requireSameTables(client: pg.Client, manifest: Manifest) {
 }
 
 type Reference = { table: string; name: string; definition: string }
-/** A trigger that runs for replication too; `ENABLE TRIGGER USER` would take that from it. */
-type AlwaysTrigger = { table: string; name: string }
-type Rules = { references: Reference[]; alwaysTriggers: AlwaysTrigger[] }
 
 /**
  * Drops foreign keys, disables triggers and empties the tables, since migrations insert rows. Tables can then be loaded
  * in any order with no right beyond ownership; `putRulesBack` checks all references at once.
  */
-async function setRulesAside(client: pg.Client): Promise<Rules> {
-  const { rows: references } = await client.query<Reference>(`
+async function setRulesAside(client: pg.Client): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(`
     SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`)
-  for (const { table, name } of references) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
   const tables = (await tablesOf(client)).map(({ name }) => pg.escapeIdentifier(name))
-  const { rows: alwaysTriggers } = await client.query<AlwaysTrigger>(`
-    SELECT tgrelid::regclass::text AS table, quote_ident(tgname) AS name FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A'`)
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
   await client.query(`TRUNCATE ${tables.join(', ')}`)
-  return { references, alwaysTriggers }
+  return rows
 }
 
-async function putRulesBack(client: pg.Client, { references, alwaysTriggers }: Rules) {
+async function putRulesBack(client: pg.Client, references: readonly Reference[]) {
   for (const { table, name, definition } of references)
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
   for (const { name } of await tablesOf(client))
     await client.query(`ALTER TABLE ${pg.escapeIdentifier(name)} ENABLE TRIGGER USER`)
-  for (const { table, name } of alwaysTriggers) await client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`)
 }
 
 type Source = { from: string; manifest: Manifest; files: FileStore }

@@ -1898,6 +1898,10 @@ export interface Database {
     settledHow: 'reason' | 'agrees' | null
     reason: string | null
   }
+  redivisions: {
+    feeComponentId: string
+    askedAt: Timestamp
+  }
   referrals: {
     registrationId: string
     affiliateId: string

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Calendar, calendarOf } from '#domain/calendar.ts'
+import { theOnly } from '#domain/must.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import { everyYear, type FilterName, filterNames, maxGroups, readCell } from '#domain/reports/report.ts'
 import type { FigureName, GroupName, Report } from '#server/modules/reports/report.ts'
@@ -65,6 +66,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   const filters = Object.fromEntries(
     Object.entries(request).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
   ) as Question['filters']
+  const dividesMoney = figuresOf(report).some(([, { facts }]) => facts.storedByComponent)
   const isYearly = by.some((name) => isYearlyGroup(report, name))
   return {
     ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0][0]) as FigureName }),
@@ -74,6 +76,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
     zone: calendar.timeZone,
     by,
     filters,
+    redivides: dividesMoney && (await hasRedivisions(db)),
     before:
       request.compare === 'no' || report.compares === false
         ? null
@@ -90,6 +93,11 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
             counterparts: year && isYearly ? await readCounterparts(db, year, yearBeforeOf(year, 1)) : null,
           },
   }
+}
+
+async function hasRedivisions(db: Db) {
+  const { rows } = await sql<{ waits: boolean }>`SELECT EXISTS (SELECT FROM redivisions) AS waits`.execute(db)
+  return theOnly(rows).waits
 }
 
 /** Asks for the moment of an earlier year that corresponds to a moment of this year. */

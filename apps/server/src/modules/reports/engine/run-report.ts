@@ -42,6 +42,8 @@ export type Question = Moment & {
   by: readonly GroupName[]
   filters: Facts['filters'] extends Partial<Record<infer N, Sql>> ? Partial<Record<N & string, string>> : never
   before: Before | null
+  /** Whether bills wait to be divided by fee component in another order; see the table `redivisions`. */
+  redivides?: boolean
   /** The figure of a pivot; other shapes have all figures. */
   figure?: FigureName
 }
@@ -99,7 +101,8 @@ function labelOf(group: Group) {
 }
 
 /** Where figures and counts read; an applicant's own rows have an account, which stored facts do not. */
-const counted = (facts: Facts, actor: Actor) => (isApplicant(actor) ? facts.from : (facts.stored ?? facts.from))
+const counted = ({ from, stored, storedByComponent }: Facts, actor: Actor, { redivides }: Question) =>
+  isApplicant(actor) || (storedByComponent && redivides) ? from : (stored ?? from)
 
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
 function rowsOf(facts: Facts, from: Sql, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
@@ -161,7 +164,7 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
   const parts = moments.flatMap((moment) => {
     const figures = moment === question ? requestedFigures : figuresBefore(report, actor, question, requestedFigures)
     return [...new Set(figures.map(({ measure }) => measure.facts))].flatMap((facts) => {
-      const rows = rowsOf(facts, counted(facts, actor), actor, question, moment)
+      const rows = rowsOf(facts, counted(facts, actor, question), actor, question, moment)
       const before = moment === question ? sql`false` : sql`true`
       return [false, true].flatMap((fromRows) => {
         const ownFigures = figures.filter(({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows)
@@ -365,7 +368,7 @@ export function rowsBehind(
   if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${searchPattern(search)}`)
   const fromOf = (from: Sql) => sql`FROM ${rowsOf(facts, from, actor, question, moment)} AND ${allOf(conditions)}`
   // A search compares a text that stored facts do not have.
-  const countedFrom = search && facts.search ? facts.from : counted(facts, actor)
+  const countedFrom = search && facts.search ? facts.from : counted(facts, actor, question)
   const shownOf = ({ value, masked }: Column) =>
     masked && !actor.permissions.has(masked.unless) ? masked.value : value
   const joins = new Set(columns.flatMap((column) => joinsOf(shownOf(column))))

@@ -74,8 +74,8 @@ const schoolMoneyFacts: Facts = {
 
 /**
  * The same movements by fee component, in whole rupiah. A bill's components are stacked in the order in which they are
- * paid, less their own discounts. Money fills the stack from below; other reductions and the rest of a cancelled bill
- * take from above. Only bills of the chosen year are computed.
+ * paid, less their own discounts. Money fills the stack from below, what is taken back at the same moment comes after it;
+ * other reductions and the rest of a cancelled bill take from above. Only bills of the chosen year are computed.
  */
 const componentMovements = sql`LATERAL (
   WITH bills AS (
@@ -93,11 +93,12 @@ const componentMovements = sql`LATERAL (
     WINDOW s AS (PARTITION BY o.bill_id ORDER BY coalesce(k.allocation_priority, 100), o.position, o.fee_component_id)
   ), filled AS (
     SELECT al.id::text AS id, al.bill_id, al.created_at AS at, 'received' AS kind, al.amount AS moved,
-      sum(al.amount) OVER (PARTITION BY al.bill_id ORDER BY al.created_at, al.id) AS upto, false AS from_above
+      sum(al.amount) OVER (PARTITION BY al.bill_id ORDER BY al.created_at, al.amount < 0, al.amount, al.id) AS upto,
+      false AS from_above
     FROM allocations al JOIN bills b ON b.id = al.bill_id
     UNION ALL
     SELECT l.id::text, l.bill_id, coalesce(l.added_at, b.issued_at), CASE WHEN l.added_later THEN 'let_off' ELSE 'discount' END,
-      -l.amount, sum(-l.amount) OVER (PARTITION BY l.bill_id ORDER BY l.added_at NULLS FIRST, l.sort_order, l.id), true
+      -l.amount, sum(-l.amount) OVER (PARTITION BY l.bill_id ORDER BY l.added_at NULLS FIRST, l.sort_order, l.amount, l.id), true
     FROM bill_lines l JOIN bills b ON b.id = l.bill_id
     WHERE l.amount < 0 AND (l.added_later OR l.fee_component_id IS NULL)
     UNION ALL
@@ -130,6 +131,7 @@ const componentFacts: Facts = {
   ...ofMovement,
   from: sql`${componentMovements} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}
     ${namedComponent}`,
+  storedByComponent: true,
   stored: sql`(SELECT * FROM money_facts WHERE NOT beyond) x
     JOIN registration_facts r ON r.id = x.registration_id AND r.wave_id = x.wave_id ${joinsOfRegistration} ${namedComponent}`,
   id: sql`x.kind, x.id, x.fee_component_id`,
