@@ -29,6 +29,7 @@ import { everyGet } from './every-get/every-get.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { notifyCosts } from './notify.ts'
+import { reportFacts } from './report-facts.ts'
 import { reportTimes } from './reports.ts'
 
 const cases: Record<string, Case> = {
@@ -64,6 +65,7 @@ const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
   'list-growth': () => listGrowth(),
   notify: () => notifyCosts(),
+  'report-facts': async (filled) => reportFacts(await filled()),
   reports: async (filled) => reportTimes(await filled()),
 }
 

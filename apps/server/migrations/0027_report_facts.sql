@@ -1,4 +1,5 @@
--- Narrow rows that reports count: one per registration, one per paid place, one per movement of money and fee component.
+-- Narrow rows that reports count: one per registration, per paid place, per payment, and per movement of money and fee
+-- component.
 -- Triggers keep them in the transaction that writes the registration or the money; the check of the books compares them
 -- with the views derived_*, from which rebuild_report_facts() makes them again.
 --
@@ -60,6 +61,27 @@ SELECT b.id AS bill_id, b.registration_id, CASE WHEN i.id IS NULL THEN b.paid_at
 FROM bills b LEFT JOIN installments i ON i.bill_id = b.id AND i.position = 1
 WHERE b.kind = 're_registration' AND b.status <> 'cancelled'
   AND CASE WHEN i.id IS NULL THEN b.paid_at ELSE i.paid_at END IS NOT NULL;
+
+-- Columns have the names that they have in `payments`. A payment without a bill has no registration.
+CREATE TABLE payment_facts (
+  id uuid PRIMARY KEY,
+  registration_id uuid,
+  wave_id uuid,
+  received_at timestamptz NOT NULL,
+  reversed_at timestamptz,
+  amount bigint NOT NULL,
+  waiting_amount bigint NOT NULL,
+  refunded_amount bigint NOT NULL,
+  bill_kind text,
+  channel text,
+  provider text NOT NULL
+) WITH (fillfactor = 85);
+CREATE INDEX payment_facts_wave ON payment_facts (wave_id);
+
+CREATE VIEW derived_payment_facts AS
+SELECT y.id, b.registration_id, r.wave_id, y.received_at, y.reversed_at, y.amount, y.waiting_amount, y.refunded_amount,
+  b.kind AS bill_kind, y.channel::text AS channel, y.provider::text AS provider
+FROM payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id;
 
 CREATE TABLE money_facts (
   -- NULL for a refund of money that never had a bill.
@@ -152,12 +174,14 @@ FROM derived_bill_movements
 UNION ALL
 SELECT bill_id, registration_id, wave_id, NULL, payment_id, at, amount, 'refunded', bill_kind, true FROM derived_refund_facts;
 
--- Adds the facts of registrations, bills and refunds that have none, after a fill without triggers.
+-- Adds the facts of registrations, bills, payments and refunds that have none, after a fill without triggers.
 CREATE FUNCTION fill_report_facts() RETURNS void LANGUAGE sql AS $$
   INSERT INTO registration_facts SELECT d.* FROM derived_registration_facts d
     WHERE NOT EXISTS (SELECT FROM registration_facts f WHERE f.id = d.id) ORDER BY d.wave_id, d.created_at;
   INSERT INTO paid_places SELECT d.* FROM derived_paid_places d
     WHERE NOT EXISTS (SELECT FROM paid_places f WHERE f.bill_id = d.bill_id);
+  INSERT INTO payment_facts SELECT d.* FROM derived_payment_facts d
+    WHERE NOT EXISTS (SELECT FROM payment_facts f WHERE f.id = d.id) ORDER BY d.wave_id, d.received_at;
   INSERT INTO money_facts SELECT d.* FROM derived_money_facts d
     WHERE NOT EXISTS (SELECT FROM money_facts f WHERE f.payment_id = d.payment_id)
       AND (d.payment_id IS NOT NULL OR NOT EXISTS (SELECT FROM money_facts f WHERE f.bill_id = d.bill_id AND f.payment_id IS NULL))
@@ -172,10 +196,11 @@ BEGIN
   -- TRUNCATE would show an empty table to backups and checks, which read an earlier snapshot.
   DELETE FROM registration_facts;
   DELETE FROM paid_places;
+  DELETE FROM payment_facts;
   DELETE FROM money_facts;
   DELETE FROM redivisions;
   PERFORM fill_report_facts();
-  ANALYZE registration_facts, paid_places, money_facts;
+  ANALYZE registration_facts, paid_places, payment_facts, money_facts;
 END $$;
 
 -- Facts of registrations.
@@ -215,6 +240,7 @@ BEGIN
   IF NEW.wave_id <> OLD.wave_id THEN
     FOR bill IN SELECT id FROM bills WHERE registration_id = NEW.id ORDER BY id FOR NO KEY UPDATE LOOP
       UPDATE money_facts SET wave_id = NEW.wave_id WHERE bill_id = bill;
+      UPDATE payment_facts SET wave_id = NEW.wave_id WHERE id IN (SELECT y.id FROM payments y WHERE y.bill_id = bill);
     END LOOP;
     UPDATE money_facts SET wave_id = NEW.wave_id WHERE payment_id IN (
       SELECT f.payment_id FROM derived_refund_facts f WHERE f.registration_id = NEW.id);
@@ -271,7 +297,9 @@ CREATE TRIGGER students_keep_facts AFTER INSERT OR DELETE OR UPDATE OF registrat
 -- Facts of bills.
 
 -- The lock makes two transactions on a bill follow each other; the later one reads what the earlier one committed.
-CREATE FUNCTION keep_bill_movements(bill uuid) RETURNS void LANGUAGE plpgsql AS $$
+-- One general plan per connection: by default PostgreSQL would plan the view, which takes milliseconds, for the first five
+-- bills of a connection too.
+CREATE FUNCTION keep_bill_movements(bill uuid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM FROM bills WHERE id = bill FOR NO KEY UPDATE;
   DELETE FROM money_facts WHERE bill_id = bill AND payment_id IS NULL;
@@ -280,20 +308,26 @@ BEGIN
     FROM derived_bill_movements WHERE bill_id = bill;
 END $$;
 
-CREATE FUNCTION keep_paid_place(bill uuid) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION keep_paid_place(bill uuid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM FROM bills WHERE id = bill FOR NO KEY UPDATE;
   DELETE FROM paid_places WHERE bill_id = bill;
   INSERT INTO paid_places SELECT * FROM derived_paid_places WHERE bill_id = bill;
 END $$;
 
-CREATE FUNCTION keep_refund_facts(payment uuid) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION keep_refund_facts(payment uuid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
   PERFORM FROM payments WHERE id = payment FOR NO KEY UPDATE;
   DELETE FROM money_facts WHERE payment_id = payment;
   INSERT INTO money_facts (bill_id, registration_id, wave_id, payment_id, at, amount, kind, bill_kind, beyond)
     SELECT bill_id, registration_id, wave_id, payment_id, at, amount, 'refunded', bill_kind, true
     FROM derived_refund_facts WHERE payment_id = payment;
+END $$;
+
+CREATE FUNCTION keep_payment_facts(payment uuid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  DELETE FROM payment_facts WHERE id = payment;
+  INSERT INTO payment_facts SELECT * FROM derived_payment_facts WHERE id = payment;
 END $$;
 
 CREATE FUNCTION bills_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -309,8 +343,9 @@ BEGIN
   END IF;
   IF TG_OP = 'UPDATE' AND (OLD.registration_id, OLD.kind) <> (NEW.registration_id, NEW.kind) THEN
     PERFORM keep_refund_facts(y) FROM (SELECT DISTINCT payment_id FROM derived_refund_facts WHERE bill_id = NEW.id ORDER BY 1) k (y);
+    PERFORM keep_payment_facts(y.id) FROM (SELECT id FROM payments WHERE bill_id = NEW.id ORDER BY id) y;
   END IF;
-  IF NEW.paid_at IS NOT NULL OR NEW.status = 'cancelled' OR TG_OP = 'UPDATE' THEN
+  IF 're_registration' IN (OLD.kind, NEW.kind) AND (NEW.paid_at IS NOT NULL OR TG_OP = 'UPDATE') THEN
     PERFORM keep_paid_place(NEW.id);
   END IF;
   RETURN NULL;
@@ -403,10 +438,25 @@ CREATE TRIGGER refunds_keep_facts AFTER INSERT OR DELETE OR UPDATE OF payment_id
 
 CREATE FUNCTION payments_keep_facts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM keep_refund_facts(NEW.id);
+  IF TG_OP = 'INSERT' THEN
+    PERFORM keep_payment_facts(NEW.id);
+  ELSIF OLD.bill_id IS NOT DISTINCT FROM NEW.bill_id THEN
+    UPDATE payment_facts SET received_at = NEW.received_at, reversed_at = NEW.reversed_at, amount = NEW.amount,
+      waiting_amount = NEW.waiting_amount, refunded_amount = NEW.refunded_amount, channel = NEW.channel,
+      provider = NEW.provider WHERE id = NEW.id;
+  ELSE
+    PERFORM keep_payment_facts(NEW.id);
+    PERFORM keep_refund_facts(NEW.id);
+  END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER payments_keep_facts AFTER UPDATE OF bill_id ON payments
-  FOR EACH ROW WHEN (OLD.bill_id IS DISTINCT FROM NEW.bill_id) EXECUTE FUNCTION payments_keep_facts();
+CREATE TRIGGER payments_new_facts AFTER INSERT ON payments FOR EACH ROW EXECUTE FUNCTION payments_keep_facts();
+CREATE TRIGGER payments_keep_facts AFTER UPDATE OF bill_id, received_at, reversed_at, amount, waiting_amount, refunded_amount,
+    channel, provider ON payments
+  FOR EACH ROW WHEN ((OLD.bill_id, OLD.received_at, OLD.reversed_at, OLD.amount, OLD.waiting_amount, OLD.refunded_amount,
+      OLD.channel, OLD.provider)
+    IS DISTINCT FROM (NEW.bill_id, NEW.received_at, NEW.reversed_at, NEW.amount, NEW.waiting_amount, NEW.refunded_amount,
+      NEW.channel, NEW.provider))
+  EXECUTE FUNCTION payments_keep_facts();
 
 SELECT rebuild_report_facts();

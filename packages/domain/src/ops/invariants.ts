@@ -142,6 +142,7 @@ export const invariants = {
   ...declareArea('facts', {
     'fact-registration': 'word',
     'fact-place': 'word',
+    'fact-payment': 'rupiah',
     'fact-money': 'rupiah',
   }),
 } as const satisfies Record<string, InvariantFacts>

@@ -207,6 +207,7 @@ export const ops = {
     'season-sums': 'Riwayat musim: tabel ringkas',
     'fact-registration': 'Laporan: pendaftaran',
     'fact-place': 'Laporan: kursi terbayar',
+    'fact-payment': 'Laporan: pembayaran',
     'fact-money': 'Laporan: uang',
     'reserve-order': 'Daftar cadangan: urutan',
     'reserve-offer': 'Daftar cadangan: tawaran',
@@ -315,6 +316,7 @@ export const ops = {
     'fact-registration':
       'Laporan menghitung pendaftaran dengan langkah, prodi, atau biodata yang berbeda dari datanya.',
     'fact-place': 'Laporan memuat waktu pembayaran kursi yang berbeda dari tagihannya.',
+    'fact-payment': 'Laporan menghitung pembayaran dengan nominal, waktu, atau pendaftaran yang berbeda dari datanya.',
     'fact-money': 'Laporan menghitung mutasi uang yang berbeda dari tagihan pendaftarannya.',
     'registration-steps': 'Riwayat pendaftaran mencatat langkah atau waktu yang berbeda dari pendaftarannya sendiri.',
     'reserve-order': 'Seseorang masih menunggu di daftar cadangan padahal peringkat di bawahnya sudah ditawari kursi.',

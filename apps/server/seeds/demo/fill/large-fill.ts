@@ -25,7 +25,8 @@ const replacedTriggers = [
   // fill_report_facts() adds the facts of reports at the end of a fill.
   ...['registrations_new_facts', 'registrations_keep_facts', 'applicants_keep_facts', 'students_keep_facts'],
   ...['bills_new_facts', 'bills_keep_facts', 'installments_new_facts', 'installments_keep_facts'],
-  ...['bill_lines_keep_facts', 'allocations_keep_facts', 'refunds_keep_facts', 'payments_keep_facts'],
+  ...['bill_lines_keep_facts', 'allocations_keep_facts', 'refunds_keep_facts', 'payments_new_facts'],
+  'payments_keep_facts',
 ]
 
 const isOf =

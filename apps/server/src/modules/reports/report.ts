@@ -64,6 +64,8 @@ export type Facts = {
   stored?: Sql
   /** Stored facts divide money by fee component; they are not read while bills are divided again in another order. */
   storedByComponent?: true
+  /** Whether a stored row is of an academic year, as a condition that an index answers; else `year` is compared. */
+  storedOfYear?: (year: string) => Sql<boolean>
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
   /** Rows that any figure can count; others are left out before they are joined. */

@@ -84,7 +84,9 @@ const inOrder = (lines: Awaited<ReturnType<typeof runReport>>) =>
 const day = (daysAgo: number) => new Date(t.clock.now().getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 
 test('what reports count equals the registrations and bills after random changes', async () => {
-  expect(await checkInvariants(t.services, ['fact-registration', 'fact-place', 'fact-money'])).toEqual([])
+  expect(await checkInvariants(t.services, ['fact-registration', 'fact-place', 'fact-payment', 'fact-money'])).toEqual(
+    [],
+  )
 })
 
 describe.each(reports.filter((report) => figuresOf(report).some(([, { facts }]) => facts.stored)))(
@@ -137,13 +139,13 @@ describe.each(reports.filter((report) => figuresOf(report).some(([, { facts }]) 
 
 test('another order of fee components counts at once, before the stored facts are divided again', async () => {
   const report = reports.find(({ slug }) => slug === 'pendapatan-detail-prodi')!
-  const ask = async (asked: Report) =>
+  const ask = async (version: Report) =>
     inOrder(
       await runReport(
         t.db,
-        asked,
+        version,
         systemActor,
-        await readQuestion(t.db, asked, { by: 'programme,component', year: 'all' } as never, t.clock.now()),
+        await readQuestion(t.db, version, { by: 'programme,component', year: 'all' } as never, t.clock.now()),
       ),
     )
   const before = await ask(report)

@@ -642,6 +642,19 @@ export interface Database {
     registrationId: string | null
     paidAt: Timestamp | null
   }
+  derivedPaymentFacts: {
+    id: string | null
+    registrationId: string | null
+    waveId: string | null
+    receivedAt: Timestamp | null
+    reversedAt: Timestamp | null
+    amount: number | null
+    waitingAmount: number | null
+    refundedAmount: number | null
+    billKind: string | null
+    channel: string | null
+    provider: string | null
+  }
   derivedRefundFacts: {
     paymentId: string | null
     billId: string | null
@@ -1644,6 +1657,19 @@ export interface Database {
     settledBy: string | null
     note: string | null
     told: Json
+  }
+  paymentFacts: {
+    id: string
+    registrationId: string | null
+    waveId: string | null
+    receivedAt: Timestamp
+    reversedAt: Timestamp | null
+    amount: number
+    waitingAmount: number
+    refundedAmount: number
+    billKind: string | null
+    channel: string | null
+    provider: string
   }
   paymentSightings: {
     paymentId: string

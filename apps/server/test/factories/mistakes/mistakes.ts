@@ -120,6 +120,10 @@ export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantN
     sql`DELETE FROM paid_places WHERE bill_id = ${w.parts}`,
     sql`INSERT INTO paid_places VALUES (${w.parts}, ${registrationOf(w.parts)}, now())`,
   ],
+  'fact-payment': [
+    sql`(SELECT id FROM payment_facts ORDER BY id LIMIT 1)`,
+    sql`UPDATE payment_facts SET amount = amount + 1 WHERE id = (SELECT id FROM payment_facts ORDER BY id LIMIT 1)`,
+  ],
   'fact-money': [
     registrationOf(w.open),
     sql`UPDATE money_facts SET amount = amount + 1 WHERE bill_id = ${w.open} AND kind = 'billed'`,

@@ -116,7 +116,13 @@ function rowsOf(facts: Facts, from: Sql, actor: Actor, { zone, filters, at: now 
     WHERE ${allOf([
       facts.scope(actor),
       ...(facts.only ? [facts.only] : []),
-      ...(year === null || !facts.year ? [] : [sql<boolean>`${facts.year} = ${year}`]),
+      ...(year === null || !facts.year
+        ? []
+        : [
+            from === facts.stored && facts.storedOfYear
+              ? facts.storedOfYear(year)
+              : sql<boolean>`${facts.year} = ${year}`,
+          ]),
       ...chosen.map(([name, id]) =>
         name === 'waveId' && waveId !== undefined
           ? sql<boolean>`${facts.filters[name]} = ${waveId}::uuid`

@@ -1,23 +1,29 @@
 import { sql } from 'kysely'
 import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
 import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
-import { programmeToday, withStored } from './of-registration.ts'
+import { programmeToday } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
+
+const joinsOfPayment = sql`LEFT JOIN tracks t ON t.id = r.track_id
+  LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id`
+const yearReceived = sql<string>`(SELECT max(o.academic_year) FROM waves o WHERE o.opens_at <= y.received_at)`
 
 /**
  * One row per payment with its bill. An unmatched payment has no bill and counts in the academic year in which it was
  * received.
  */
 const paymentFacts: Facts = {
-  ...withStored(
-    (
-      registrations,
-    ) => sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN ${registrations} r ON r.id = b.registration_id
-    LEFT JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
-    LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id`,
-  ),
+  from: sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
+    LEFT JOIN waves w ON w.id = r.wave_id ${joinsOfPayment}`,
+  // The wave is joined by the column of the payment, so that PostgreSQL joins registrations only where they are asked for.
+  stored: sql`payment_facts y CROSS JOIN LATERAL (SELECT y.bill_kind AS kind) b
+    LEFT JOIN registration_facts r ON r.id = y.registration_id LEFT JOIN waves w ON w.id = y.wave_id ${joinsOfPayment}`,
   scope: (actor) => paymentsVisibleTo(actor, 'y'),
-  year: sql<string>`coalesce(w.academic_year, (SELECT max(o.academic_year) FROM waves o WHERE o.opens_at <= y.received_at))`,
+  year: sql<string>`coalesce(w.academic_year, ${yearReceived})`,
+  storedOfYear: (
+    year,
+  ) => sql<boolean>`(y.wave_id = ANY (ARRAY(SELECT o.id FROM waves o WHERE o.academic_year = ${year}))
+    OR y.wave_id IS NULL AND ${yearReceived} = ${year})`,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },
   groups: {
     ...registrationPlaces.groups,

@@ -20,7 +20,9 @@ afterAll(() => t.close())
 
 const run = (statement: RawBuilder<unknown>) => statement.execute(t.owner)
 const differing = async () =>
-  (await checkInvariants(t.services, ['fact-registration', 'fact-place', 'fact-money'])).map(({ check }) => check)
+  (await checkInvariants(t.services, ['fact-registration', 'fact-place', 'fact-payment', 'fact-money'])).map(
+    ({ check }) => check,
+  )
 const countOf = async (from: RawBuilder<unknown>) =>
   (await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${from}`.execute(t.owner)).rows[0]!.count
 
@@ -235,6 +237,9 @@ test('missing, wrong and surplus facts are found, and made again', async () => {
     ['fact-registration', copiedInto('registration_facts')],
     ['fact-place', sql`DELETE FROM paid_places WHERE bill_id = ${books.parts}`],
     ['fact-place', sql`UPDATE paid_places SET registration_id = ${books.enrolled} WHERE bill_id = ${books.parts}`],
+    ['fact-payment', sql`DELETE FROM payment_facts WHERE wave_id IS NULL`],
+    ['fact-payment', sql`UPDATE payment_facts SET channel = 'lain' WHERE waiting_amount > 0`],
+    ['fact-payment', copiedInto('payment_facts')],
     ['fact-money', sql`DELETE FROM money_facts WHERE bill_id = ${books.paid} AND kind = 'received'`],
     ['fact-money', sql`INSERT INTO money_facts SELECT * FROM money_facts WHERE bill_id = ${books.paid}`],
     ['fact-money', sql`UPDATE money_facts SET at = at - interval '1 day' WHERE bill_id = ${books.paid}`],
@@ -247,6 +252,25 @@ test('missing, wrong and surplus facts are found, and made again', async () => {
     expect(new Set(await differing()), `fault ${index}`).toEqual(new Set([check]))
     await rebuildFacts(t.owner)
     expect(await differing(), `fault ${index}`).toEqual([])
+  }
+})
+
+test('payments keep their facts through waiting, another bill, a reversal and another wave', async () => {
+  const { bill } = await tuition()
+  const payment = sql`(SELECT id FROM payments WHERE bill_id IS NULL AND status = 'waiting' LIMIT 1)`
+  const { rows } = await sql<{ id: string }>`SELECT ${payment} AS id`.execute(t.owner)
+  const { id } = rows[0]!
+  const changes = [
+    sql`UPDATE payments SET bill_id = ${bill.id} WHERE id = ${id}`,
+    sql`UPDATE payments SET channel = 'teller' WHERE id = ${id}`,
+    sql`UPDATE registrations SET wave_id = (SELECT id FROM waves WHERE code = 'LAIN') WHERE id = ${registrationOf(bill.id)}`,
+    sql`UPDATE payments SET bill_id = NULL WHERE id = ${id}`,
+    sql`UPDATE payments SET waiting_amount = 0, status = 'reversed', reversed_at = now() WHERE id = ${id}`,
+  ]
+  for (const [index, change] of changes.entries()) {
+    const { numAffectedRows } = await run(change)
+    expect(Number(numAffectedRows), `change ${index}`).toBeGreaterThan(0)
+    expect(await differing(), `change ${index}`).toEqual([])
   }
 })
 
