@@ -26,6 +26,7 @@ import { startCase } from './cases/start.case.ts'
 import { submitRegistrationCase } from './cases/submit-registration.case.ts'
 import { chatTimes } from './chat.ts'
 import { everyGet } from './every-get/every-get.ts'
+import { firstLoad } from './first-load.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { notifyCosts } from './notify.ts'
@@ -63,6 +64,7 @@ const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>
   'answer-costs': () => answerCosts(cases),
   chat: () => chatTimes(),
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
+  'first-load': async (filled) => firstLoad(process.env.BENCH_URL ?? (await filled()).url),
   'list-growth': () => listGrowth(),
   notify: () => notifyCosts(),
   'report-facts': async (filled) => reportFacts(await filled()),
