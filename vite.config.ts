@@ -1,4 +1,7 @@
+import fs from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type BuildEnvironmentOptions, defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { assetBase } from '#domain/navigation/constants.ts'
@@ -28,7 +31,11 @@ const endpointsWithoutSchemas = (): Plugin => ({
         const call = node as unknown as {
           type: string
           callee?: { name?: string }
-          arguments?: { properties?: { key?: { name?: string }; start: number; end: number }[] }[]
+          arguments?: {
+            start: number
+            end: number
+            properties?: { key?: { name?: string }; start: number; end: number }[]
+          }[]
         }
         if (call.type === 'CallExpression' && /^(endpoint|defineList)$/.test(call.callee?.name ?? '')) {
           for (const property of call.arguments?.[0]?.properties ?? []) {
@@ -38,6 +45,9 @@ const endpointsWithoutSchemas = (): Plugin => ({
               cuts.push([property.start, property.end, instead])
           }
         }
+        // A step of a registration passes its body to the endpoint that it declares.
+        if (call.type === 'CallExpression' && call.callee?.name === 'action' && call.arguments?.[2])
+          cuts.push([call.arguments[2].start, call.arguments[2].end, 'undefined'])
         for (const value of Object.values(node)) visit(value)
       }
       visit(program)
@@ -49,10 +59,8 @@ const endpointsWithoutSchemas = (): Plugin => ({
       // Files of their own would bring the schema library along; here nothing but other schemas, which go too, reads these.
       const withoutFiles = result
         .replace(/^import \{ time \} from .*$/m, 'const time = z.string()')
-        .replace(
-          /^import \{ typed\w+(?:, typed\w+)? \} from .*typed-text.*$/m,
-          'const typedText = z.string, typedLine = z.string',
-        )
+        .replace(/^import \{ typed(Text|Line)(?:, typed(Text|Line))? \} from .*typed-text.*$/m, '')
+        .replace(/\btyped(Text|Line)\(/g, 'z.string(')
       return { code: withoutFiles, map: null }
     },
   },
@@ -121,6 +129,51 @@ const noFilesInCircles = (): Plugin => ({
   },
 })
 
+/** Names in the page the files of each language and of the frame, so that `first-paint.js` asks for them at once. */
+const namesFirstFiles = (): Plugin => ({
+  name: 'names-first-files',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {}, filename }) {
+      if (!filename.endsWith('index.html')) return html
+      const files: Record<string, string[]> = {}
+      let importsOfFrame: string[] = []
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && chunk.name === 'frame') importsOfFrame = chunk.imports
+        if (chunk.type === 'chunk' && /^(frame|(texts|dashboard)-(en|id))$/.test(chunk.name))
+          files[chunk.name] = [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map(
+            (file) => assetBase + file,
+          )
+      }
+      const inPage = (file: string) => html.includes(`"${file}"`)
+      files.frame?.push(...importsOfFrame.map((file) => assetBase + file).filter((file) => !inPage(file)))
+      return html.replace('<script', `<meta name="files" content='${JSON.stringify(files)}' />\n    <script`)
+    },
+  },
+})
+
+const compress = promisify(zlib.brotliCompress)
+
+/**
+ * Writes a `.br` beside each file of the build, which the server sends as it is: a sixth smaller than what it could
+ * compress while a reader waits.
+ */
+const compressedOnce = (): Plugin => ({
+  name: 'compressed-once',
+  apply: 'build',
+  async writeBundle({ dir }, bundle) {
+    const compressFile = async (name: string) => {
+      const content = await fs.readFile(`${dir}/${name}`)
+      if (content.length < 512) return
+      const params = { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+      await fs.writeFile(`${dir}/${name}.br`, await compress(content, { params }))
+    }
+    const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))
+    await Promise.all(names.map(compressFile))
+  },
+})
+
 const server = process.env.PMB_API ?? 'http://127.0.0.1:3000'
 
 const buildOptions: BuildEnvironmentOptions = {
@@ -135,35 +188,109 @@ const buildOptions: BuildEnvironmentOptions = {
 }
 const treeshake = {
   manualPureFunctions: ['z', 'time', 'typedText', 'typedLine', 'endpoint', 'defineList', 'once', 'oncePer'],
+  // Declarations do nothing when they are loaded: otherwise each call would bring the schemas that its file imports.
+  moduleSideEffects: [{ test: /\/packages\/(domain|entities)\/src\//, sideEffects: false }],
 }
 // The first page carries the names of all files: hashes alone are a third shorter.
 const fileNames = { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' }
 
-const within = (folder: string, names: string) => names.split(' ').map((name) => `${folder}${name}`)
+/** Id of one of our modules. */
+const fileOf = (name: string) => path(`apps/web/src/${name}`).replaceAll('\\', '/')
+type Graph = { getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[] } | null }
 
-/** Beginnings of the modules, from some folder on, that the frame around the pages of a signed-in person consists of. */
-const inFrame = [
-  within('/web/src/app/layouts/', 'app-layout date-words'),
-  within('/web/src/app/parts/', 'aside. bottom-bar. breadcrumbs. header. language-switch. notifications-bell.'),
-  within('/web/src/app/parts/', 'scroll-top. theme-switch. user-menu.'),
-  within('/web/src/modules/', 'chat/ask-store. chat/ask-us. chat/use-waiting. errors/forbidden.'),
-  within('/web/src/modules/search/', 'early-keys. menu-search. menu-search-store.'),
-  within('/web/src/shell/', 'date-locale. layout-settings. menu/ way-back.'),
-  within('/web/src/ui/', 'card. states/missing. text/date-text.'),
-  within('/domain/src/admissions/', 'decision-checks. endpoints. intake-schemas. requested-actions.'),
-  within('/domain/src/admissions/', 'registration-status. schemas. stages. todo.'),
-  within(
-    '/domain/src/',
-    'chat/endpoints. list. messaging/endpoints. messaging/placeholders. payments/bills/bill-status.',
-  ),
-  within('/entities/src/', 'define/answer-time. messaging/message-events.'),
-  within('/@tabler/icons-react/dist/esm/icons/Icon', 'LayoutSidebarLeft Menu2. MessageCircle.'),
-  within('/@mantine/core/esm/components/', 'Avatar/ Drawer/ Indicator/'),
-  within(
-    '/node_modules/',
-    'dayjs/ @mantine/dates/esm/components/DatesProvider/ @mantine/spotlight/esm/spotlight.store',
-  ),
-].flat()
+/** Whether a module declares schemas: in the file of a layer it would bring the schema library along. */
+const declaresSchemas = (id: string, graph: Graph) =>
+  !/(endpoints|lists|\/domain\/src\/list)\.ts$/.test(id) &&
+  (graph.getModuleInfo(id)?.importedIds ?? []).some((imported) => imported.includes('/node_modules/zod/'))
+
+/** Our own modules and the style sheets that `roots` import, without what they load later. */
+function importedBy(roots: readonly string[], graph: Graph): Set<string> {
+  const seen = new Set<string>()
+  const waiting = [...roots]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (seen.has(id) || (id.includes('/node_modules/') && !/@mantine\/core.*\.css$/.test(id))) continue
+    seen.add(id)
+    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return seen
+}
+
+/** Pages of some modules, without what they load later. */
+const pagesOf = (nouns: readonly string[], graph: Graph) =>
+  nouns.flatMap((noun) => graph.getModuleInfo(fileOf(`modules/${noun}/pages.ts`))?.dynamicallyImportedIds ?? [])
+
+/**
+ * Files by the pages that need them. A module belongs to the first layer that imports it. Its own imports belong to that
+ * layer or an earlier one, so that no two layers import each other.
+ */
+const layers: { name: string; roots: (graph: Graph) => string[] }[] = [
+  {
+    name: 'entrance',
+    roots: () =>
+      ['main.tsx', 'modules/accounts/sign-in-page.tsx', 'modules/accounts/sign-up/open-waves.tsx'].map(fileOf),
+  },
+  { name: 'sign-up', roots: () => [fileOf('modules/accounts/sign-up/sign-up-page.tsx')] },
+  {
+    name: 'frame',
+    roots: () => ['app/layouts/app-layout.tsx', 'modules/admissions/dashboard/dashboard-page.tsx'].map(fileOf),
+  },
+  {
+    name: 'forms',
+    roots: () =>
+      [
+        ...['ui/form/form.tsx', 'api/use-form.ts', 'api/use-checks.ts'],
+        // Small parts that would otherwise bring the lists to pages without one.
+        ...['ui/page-header.tsx', 'ui/text/money.tsx', 'ui/states/empty-state.tsx'],
+      ].map(fileOf),
+  },
+  { name: 'lists', roots: () => [fileOf('list/data-list.tsx')] },
+  {
+    // From the first registration to enrolment.
+    name: 'applicant',
+    roots: (graph) => pagesOf(['accounts', 'admissions', 'applicants', 'documents', 'enrolment', 'payments'], graph),
+  },
+  {
+    name: 'public',
+    roots: (graph) =>
+      pagesOf(
+        ['admission-calendar', 'affiliates', 'campaigns', 'chat', 'errors', 'events', 'outbox', 'verification'],
+        graph,
+      ),
+  },
+  { name: 'staff', roots: () => [fileOf('app/staff-pages.ts')] },
+]
+
+/** Layers of many pages: a module that a single page imports stays in the file of that page. */
+const sharedOnly = /^(applicant|review|public)$/
+
+let layerOfModule: Map<string, string> | undefined
+function layerOf(id: string, graph: Graph): string | null {
+  if (!layerOfModule) {
+    layerOfModule = new Map()
+    for (const { name, roots } of layers)
+      for (const module of importedBy(roots(graph), graph))
+        if (!layerOfModule.has(module) && !declaresSchemas(module, graph))
+          // Staff review documents on pages that applicants open too.
+          layerOfModule.set(module, module.includes('/modules/documents/review/') ? 'review' : name)
+    // The entry stays a file of its own, because the page names it.
+    layerOfModule.delete(fileOf('main.tsx'))
+  }
+  return layerOfModule.get(id) ?? null
+}
+
+/** The one control that sign-up draws and sign-in does not. */
+const drawnBySignUp = /\/@mantine\/core\/esm\/(components\/Checkbox\/|utils\/In(lineInput|putsGroupFieldset)\/)/
+
+/** Parts of libraries that the frame around every page of a signed-in person draws. */
+const drawnByFrame =
+  /\/node_modules\/(@mantine\/(core\/esm\/components\/(Avatar|Badge|Drawer|FocusTrap|Indicator|Menu|ModalBase|Overlay|Popover|Portal|ScrollArea|Tooltip)\/|core\/esm\/(?!components|utils\/In(lineInput|putsGroupFieldset))|hooks\/(?!esm\/use-(clipboard|collapse|eye-dropper|pagination)\/)|store|notifications\/esm\/notifications\.store|spotlight\/esm\/spotlight\.store|dates\/esm\/components\/DatesProvider\/)|@tabler\/icons-react\/dist\/esm\/icons\/Icon(LayoutSidebarLeft(Collapse|Expand)|Menu2|MessageCircle|Ticket)\.|dayjs\/|@floating-ui\/|get-nonce\/|tslib\/|react-remove-scroll|react-style-singleton\/|use-callback-ref\/|use-sidecar\/|aria-hidden\/)/
+
+/** For each language one file with the sentences of the entrance and one with those of the dashboard. */
+const textsOf = (id: string) => {
+  const [, language, name = ''] = /\/locales\/src\/(\w+)\/([\w-]+)\.ts$/.exec(id) ?? []
+  if (/^(common|titles|accounts)$/.test(name)) return `texts-${language}`
+  return /^(navigation|dashboard|registration|admissions)$/.test(name) ? `dashboard-${language}` : null
+}
 
 export default defineConfig({
   root: path('apps/web'),
@@ -177,6 +304,8 @@ export default defineConfig({
     drawingIsNoSchema(),
     screensAtRoot(),
     noFilesInCircles(),
+    compressedOnce(),
+    namesFirstFiles(),
   ],
   server: { proxy: { '/api': server, '/getImage': server } },
   preview: { proxy: { '/api': server, '/getImage': server } },
@@ -207,54 +336,56 @@ export default defineConfig({
             {
               // Changes with a library only, so that a returning reader has it already. `with-selector` is for charts alone.
               name: 'base',
-              test: /\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack\/(query-core|react-query)|use-sync-external-store(?!.*with-selector)|clsx)\//,
+              test: /rolldown\/runtime|\/node_modules\/(react|react-dom|scheduler|react-router|i18next|react-i18next|@tanstack\/(query-core|react-query)|use-sync-external-store(?!.*with-selector)|clsx)\//,
             },
             {
               // The controls of the entrance pages and what every control stands on: one file instead of thirty.
               name: 'first',
-              test: /\/node_modules\/@mantine\/core\/esm\/(core|components\/(Alert|ActionIcon|Anchor|Button|CloseButton|Divider|Group|Input|InputBase|Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden))\//,
+              test: /\/node_modules\/@mantine\/(hooks\/esm\/use-merged-ref\/|core\/esm\/core\/|core\/esm\/components\/(Alert|ActionIcon|Anchor|Button|CloseButton|Divider|Group|Input|InputBase|Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden)\/|core\/esm\/components\/(Accordion\/AccordionChevron|Checkbox\/CheckIcon|Radio\/RadioIcon))/,
             },
             {
-              // Our own small files that the sign-in page needs: together they compress better than one by one.
-              name: 'entrance',
-              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|mailbox|phone))|entities\/src\/define\/(phone|foreign-phone\.browser)|locales\/src\/format)\.ts$/,
+              // The schema library and the words of schemas come with the first form that checks.
+              name: 'schemas',
+              includeDependenciesRecursively: false,
+              test: /\/node_modules\/zod\/|\/entities\/src\/define\/(answer-time|row-version|typed-[\w-]+)\.ts$|\/domain\/src\/file-query\.ts$/,
+            },
+            { debugName: 'texts', name: textsOf, includeDependenciesRecursively: false, test: /\/locales\/src\/\w+\// },
+            {
+              debugName: 'layers',
+              name: (id, graph) => {
+                const layer = layerOf(id, graph)
+                if (layer) return sharedOnly.test(layer) ? null : layer
+                return drawnBySignUp.test(id) ? 'sign-up' : drawnByFrame.test(id) ? 'frame' : null
+              },
+              includeDependenciesRecursively: false,
             },
             {
-              // The other controls that several pages show, and what they stand on: one file instead of forty.
+              debugName: 'pages',
+              name: (id, graph) => {
+                const layer = layerOf(id, graph)
+                return layer && sharedOnly.test(layer) ? layer : null
+              },
+              includeDependenciesRecursively: false,
+              minShareCount: 2,
+            },
+            {
+              // The other controls that several pages show: one file instead of forty.
               name: 'controls',
               includeDependenciesRecursively: false,
               minShareCount: 8,
-              test: /\/node_modules\/(@mantine\/(core\/(?!esm\/components\/(Avatar|Drawer|Indicator))|hooks|store|notifications|spotlight)|@floating-ui\/|tslib\/|react-remove-scroll|react-style-singleton\/|use-callback-ref\/|use-sidecar\/|aria-hidden\/)/,
+              test: /\/node_modules\/(@mantine\/core\/esm\/components\/(?!Checkbox|InlineInput)|@mantine\/hooks\/|react-number-format\/)/,
             },
             {
               name: 'dates',
               includeDependenciesRecursively: false,
               minShareCount: 8,
-              test: /\/node_modules\/@mantine\/dates\/(?!esm\/components\/DatesProvider)/,
-            },
-            {
-              // The frame around every page of a signed-in person.
-              name: 'frame',
-              includeDependenciesRecursively: false,
-              test: (id) => !id.endsWith('?whole') && inFrame.some((beginning) => id.includes(beginning)),
-            },
-            {
-              // Our own small parts of pages.
-              name: 'parts',
-              includeDependenciesRecursively: false,
-              minShareCount: 12,
-              test: /\/apps\/web\/src\/ui\/(?!form\/(password-input|forget-drafts)|states\/loading-rows)/,
-            },
-            {
-              // Lists and the declarations they read.
-              name: 'lists',
-              includeDependenciesRecursively: false,
-              test: /\/apps\/web\/src\/list\/|\/packages\/entities\/src\/(?!define\/)/,
+              test: /\/node_modules\/@mantine\/dates\//,
             },
             {
               // Icons that many pages share: one name in the list of files that the first page carries, not thirty.
               name: 'icons',
-              test: /\/@tabler\/icons-react\/dist\/esm\/icons\//,
+              test: /\/@tabler\/icons-react\//,
+              includeDependenciesRecursively: false,
               minShareCount: 2,
             },
             {
@@ -264,10 +395,25 @@ export default defineConfig({
               test: /\/apps\/web\/src\/modules\/samples\/(?!pages\.ts)/,
             },
             {
-              // What every form needs: one name in the list of files that the first page carries, not four.
-              name: 'forms',
+              // Parts that several pages of staff share, by their noun.
+              debugName: 'nouns',
+              name: (id) => /\/web\/src\/modules\/([\w-]+)\/.*(?<!-page|\/pages)\.(tsx?|css)$/.exec(id)?.[1] ?? null,
               includeDependenciesRecursively: false,
-              test: /\/apps\/web\/src\/(api\/(use-checks|use-problems|use-form|touched)|ui\/form\/(form|use-values|reason-input))\.tsx?$|\/packages\/domain\/src\/(body-check|field-limits|problem-sentences)\.ts$/,
+              minShareCount: 2,
+            },
+            {
+              // What several pages of staff share of the declarations; schemas come with a form.
+              debugName: 'declarations',
+              name: (id, graph) => (declaresSchemas(id, graph) ? null : 'declarations'),
+              includeDependenciesRecursively: false,
+              minShareCount: 2,
+              test: /\/packages\/(domain|entities)\/src\/(?!payments\/(providers|reconciliation)\/)[^?]+$/,
+            },
+            {
+              name: 'parts',
+              includeDependenciesRecursively: false,
+              minShareCount: 2,
+              test: /\/apps\/web\/src\/(ui|api|shell|resource|offline|list)\//,
             },
           ],
         },

@@ -14,5 +14,30 @@
   const ofTheBrowser = navigator.languages
     .map((tag) => tag.slice(0, 2).toLowerCase())
     .find((code) => known.includes(code))
-  document.documentElement.lang = [read('language'), ofTheBrowser].find((code) => known.includes(code)) ?? 'en'
+  const language = [read('language'), ofTheBrowser].find((code) => known.includes(code)) ?? 'en'
+  document.documentElement.lang = language
+
+  // The scripts would ask for these files, and for the dashboard, two round trips later.
+  const files = JSON.parse(document.querySelector('meta[name="files"]')?.content ?? '{}')
+  const preload = (name) => {
+    for (const href of files[name] ?? []) {
+      const isStyle = href.endsWith('.css')
+      const rel = isStyle ? 'preload' : 'modulepreload'
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel, href, crossOrigin: '', ...(isStyle && { as: 'style' }) }),
+      )
+    }
+  }
+  preload(`texts-${language}`)
+  const token = read('id_token')
+  if (!token) return
+  preload('frame')
+  if (location.pathname !== '/' && location.pathname !== '/dashboard') return
+  preload(`dashboard-${language}`)
+  const url = '/api/dashboard'
+  const headers = { Accept: 'application/json', 'Accept-Language': language, Authorization: `Bearer ${token}` }
+  const response = fetch(url, { headers, signal: AbortSignal.timeout(30_000) })
+  // The reader of the answer handles a failure.
+  response.catch(() => {})
+  window.earlyAnswer = { url, token, language, startedAtMs: performance.now(), response }
 })()

@@ -4,6 +4,7 @@ import { once } from '#entities/define/once.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type Access, endpoint, type Schema } from './endpoint.ts'
+import { fileQueryShape } from './file-query.ts'
 import { navigationConstants } from './navigation/constants.ts'
 
 /** Key of a sentence, or text in both languages. */
@@ -178,12 +179,6 @@ export const filterWord = ({ filters, words }: AnyList, key: string): Word =>
   (filters as Filters)[key]?.word ?? keyIn(words.filters ?? '', key)
 
 type FileQuery = { format: 'xlsx' | 'csv' | 'pdf'; columns?: string | undefined }
-
-/** Query of a file besides filters; `columns` are comma-separated keys. */
-export const fileQueryShape = () => ({
-  format: z.enum(['xlsx', 'csv', 'pdf']).default('xlsx'),
-  columns: z.string().max(2000).optional(),
-})
 
 /** Exact totals up to this number of rows; larger ones may be estimates. */
 export const mostCountedRows = 100_000

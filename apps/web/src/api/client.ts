@@ -1,6 +1,7 @@
 import type { Answer, CallArguments, ReadEndpoint } from '#domain/endpoint.ts'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { isLanguage } from '#entities/define/language.ts'
+import { takeEarlyAnswer } from './early-answer.ts'
 import { noteBuild } from './newer-build.ts'
 
 export type FieldErrors = Record<string, string[]>
@@ -144,12 +145,16 @@ async function send<T>(
   const timeout = AbortSignal.timeout(options.timeoutMs ?? answerTimeoutMs)
   let failedAnswer: { response: Response; text: string }
   try {
-    const response = await fetch(url, {
-      method,
-      headers: { ...headersOf(options, token), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    })
+    const headers = headersOf(options, token)
+    const early = method === 'GET' ? await takeEarlyAnswer(url, token, headers['Accept-Language']!) : undefined
+    const response =
+      early ??
+      (await fetch(url, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      }))
     noteBuild(response.headers.get('x-web-build'))
     if (response.ok) return await read(response)
     failedAnswer = { response, text: await response.text() }

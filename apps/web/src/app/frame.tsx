@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation, useParams } from 'react-router'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { redirectFor, safeReturnPath } from '#domain/accounts/redirect.ts'
 import { clearFailures, currentFailures, onFailures } from '#web/api/failures.ts'
+import { keptLead } from '#web/modules/accounts/sign-up/lead-token.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import type { Page } from '#web/shell/page.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
@@ -47,6 +48,11 @@ function detour(page: Page, session: Session, currentPath: string): string | nul
   const back = safeReturnPath(currentPath)
   return back && back !== '/dashboard' ? `${path}?next=${encodeURIComponent(back)}` : path
 }
+
+/** Sign-in and sign-up do not load the toasts, because they show none. The form behind a lead's link may show one. */
+const mayToast = (page: Page | undefined, search: string) =>
+  page?.name !== 'sign-in' &&
+  (page?.name !== 'sign-up' || new URLSearchParams(search).has('lead') || keptLead() !== null)
 
 const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -140,7 +146,7 @@ function Visit() {
       )}
       <Suspense>
         {failures.length > 0 && <FailureDialog failures={failures} />}
-        {page?.name !== 'sign-in' && <Toasts />}
+        {mayToast(page, search) && <Toasts />}
       </Suspense>
     </SurroundingsProvider>
   )

@@ -1,5 +1,7 @@
 import { lazy, useMemo } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { i18n } from '#web/shell/language.ts'
+import { setPageAfterSignIn } from '#web/shell/next-page.ts'
 import type { Page, PageImport } from '#web/shell/page.ts'
 import { usePageTable } from '#web/shell/page-table.ts'
 import { Frame } from './frame.tsx'
@@ -8,9 +10,15 @@ import { arrive, LazyPage } from './lazy-page.tsx'
 import { unknownPage } from './page-lists.ts'
 
 const PublicLayout = lazy(() => arrive(() => import('./layouts/public-layout.tsx')))
-const AppLayout = lazy(() => arrive(() => import('./layouts/app-layout.tsx')))
+const loadAppLayout = () => import('./layouts/app-layout.tsx')
+const AppLayout = lazy(() => arrive(loadAppLayout))
 
-/** Loads the full style sheet with a script; only the sign-in page omits it, to stay small. */
+setPageAfterSignIn(() => {
+  loadAppLayout().catch(() => {})
+  void i18n.loadNamespaces(['navigation', 'dashboard', 'registration', 'admissions'])
+})
+
+/** Loads the full style sheet with a script; only the first pages of a visitor omit it, to stay small. */
 const withStyles =
   (load: PageImport): PageImport =>
   async () => {
@@ -18,11 +26,13 @@ const withStyles =
     return page
   }
 
+const firstPages = ['sign-in', 'sign-up']
+
 const imports = new WeakMap<Page, PageImport>()
 
 /** Returns the same function for a page each time, so the page on screen stays mounted when the staff pages arrive. */
 function importOf(page: Page): PageImport {
-  const load = imports.get(page) ?? (page.name === 'sign-in' ? page.load : withStyles(page.load))
+  const load = imports.get(page) ?? (firstPages.includes(page.name) ? page.load : withStyles(page.load))
   imports.set(page, load)
   return load
 }

@@ -5,9 +5,9 @@ import { isLanguage, type Language, languages } from '#entities/define/language.
 
 export const languageKey = 'language'
 
-/** Sentences of the entrance pages. */
+/** Sentences of the entrance pages and of the dashboard: two files for each language. */
 const entranceFiles = import.meta.glob<Record<string, Record<string, unknown>>>(
-  '../../../../packages/locales/src/*/{common,titles,accounts}.ts',
+  '../../../../packages/locales/src/*/{common,titles,accounts,navigation,dashboard,registration,admissions}.ts',
 )
 
 /** Each namespace is a file of its own, loaded when a page first uses it. */

@@ -153,7 +153,8 @@ const bulkBody = z.strictObject({
   programmeId: z.uuid().optional(),
   consent: z.boolean().default(false),
   /** Only for `reject`. */
-  reason: reason.optional(),
+  // As a call of `z`, which the build removes.
+  reason: z.optional(reason),
   /** Only for `confirm`. */
   installmentPlanId: z.uuid().nullable().default(null),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { defaultPageSize, fileQueryShape } from '#domain/list.ts'
+import { fileQueryShape } from '#domain/file-query.ts'
+import { defaultPageSize } from '#domain/list.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'

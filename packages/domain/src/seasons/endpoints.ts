@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
-import { fileQueryShape } from '#domain/list.ts'
+import { fileQueryShape } from '#domain/file-query.ts'
 import type { ReportSlug } from '#domain/reports/report-names.ts'
 import { time } from '#entities/define/answer-time.ts'
 

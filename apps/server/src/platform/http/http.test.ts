@@ -1,3 +1,4 @@
+import zlib from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,6 +14,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { answerErrors } from './error-handler.ts'
 import { speakZod } from './http.ts'
 import { serve } from './serve.ts'
+import { webBuild } from './web-build.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -235,6 +237,25 @@ test('every screen returns the page, under a policy without inline scripts', asy
   expect(policy).toContain("frame-ancestors 'none'")
   expect((await t.app.inject({ url: '/wp-login.php' })).statusCode).toBe(404)
 })
+
+test.skipIf(!webBuild().page)(
+  'a file of the build is sent as the build compressed it, without the headers of pages',
+  async () => {
+    const url = /src="(\/app\/assets\/[^"]+\.js)"/.exec(webBuild().page!)![1]!
+    const sent = await t.app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate, br' } })
+    expect(sent.headers['content-encoding']).toBe('br')
+    expect(sent.headers['content-type']).toContain('javascript')
+    expect(sent.headers.vary).toContain('accept-encoding')
+    expect(sent.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(sent.headers['x-content-type-options']).toBe('nosniff')
+    // Workers have a policy of their own.
+    expect(sent.headers['content-security-policy']).toBe("default-src 'self'")
+    expect(sent.headers['x-frame-options']).toBeUndefined()
+    const plain = await t.app.inject({ url })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(zlib.brotliDecompressSync(sent.rawPayload).toString()).toBe(plain.body)
+  },
+)
 
 test('health, readiness and the documentation work without signing in', async () => {
   for (const url of ['/api/health', '/api/ready'])

@@ -15,6 +15,21 @@ export type LinkCard = { title: string; text: string; path: string; image: strin
 /** Preview card for a path; undefined for pages without one. */
 export type FindLinkCard = (pathname: string) => Promise<LinkCard | undefined>
 
+/** Headers that matter for pages only: up to a kilobyte beside each of the files that a page loads. */
+const headersOfPages = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-request-id',
+  'x-web-build',
+  'x-xss-protection',
+]
+
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Tags that messengers and social networks read without running scripts. */
@@ -76,11 +91,16 @@ export const webPages =
         prefix: '/app/',
         index: false,
         cacheControl: false,
-        setHeaders: (reply, file) =>
-          reply.header(
-            'cache-control',
-            file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
-          ),
+        // The build stores a `.br` beside each file: smaller than what can be compressed while a reader waits.
+        preCompressed: true,
+        setHeaders: (reply, file) => {
+          const isAsset = file.includes(`${path.sep}assets${path.sep}`)
+          reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+          if (!isAsset) return
+          for (const name of headersOfPages) reply.removeHeader(name)
+          // Only workers have a policy of their own; pages ignore that of their files.
+          reply.header('content-security-policy', "default-src 'self'")
+        },
       })
     const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${build.id}" /></head>`)
     const [page, surveyPage] = [withBuild(build.page), withBuild(build.surveyPage)]

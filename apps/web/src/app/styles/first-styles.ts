@@ -1,4 +1,4 @@
-// Mantine's style sheets for the sign-in page, in Mantine's order; all other screens load them all (all-styles.ts).
+// Mantine's style sheets for sign-in and sign-up, in Mantine's order; other screens load the rest (all-styles.ts).
 import './layers.css'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
@@ -21,4 +21,7 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Skeleton.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Title.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
 import './base.css'
+import './controls.css'

@@ -10,7 +10,6 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconFilter, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
@@ -20,6 +19,7 @@ import { longDate } from '#locales/format.ts'
 import { type Columns, type ListState, ordersOf } from '#web/list/list-state.ts'
 import type { Filter } from '#web/list/types.ts'
 import { useLanguage } from '#web/shell/language.ts'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { BarButton } from './bar-button.tsx'
 
 type Props<Row> = {

@@ -8,6 +8,7 @@ import { redirectFor } from '#domain/accounts/redirect.ts'
 import { ApiError } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
+import { loadPageAfterSignIn } from '#web/shell/next-page.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
@@ -84,6 +85,7 @@ export default function SignInPage() {
             <PasswordInput
               label={t('fields.password')}
               autoComplete="current-password"
+              onFocus={loadPageAfterSignIn}
               required
               withAsterisk={false}
               {...fields.text('password')}

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { IconBrandWhatsapp, IconPhone } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +12,7 @@ import { useBranding } from '#web/shell/branding.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { myCallsPath } from './tones.ts'
 

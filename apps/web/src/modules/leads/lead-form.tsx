@@ -1,5 +1,4 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { useTranslation } from 'react-i18next'
 import { formatPhone } from '#domain/accounts/phone.ts'
 import { universityCalendar } from '#domain/calendar.ts'
@@ -8,6 +7,7 @@ import { type Bindings, useForm } from '#web/api/use-form.ts'
 import { RowChoice } from '#web/list/bar/row-choice.tsx'
 import { useLanguage } from '#web/shell/language.ts'
 import { BirthDateField } from '#web/ui/form/birth-date-field.tsx'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Values = { [K in keyof LeadDetails]: K extends 'birthDate' | 'schoolId' | 'programmeId' ? string | null : string }

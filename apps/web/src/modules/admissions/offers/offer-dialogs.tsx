@@ -1,5 +1,4 @@
 import { Card, Text } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmRegistration, declineOffer } from '#domain/admissions/endpoints.ts'
@@ -12,6 +11,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
+import { DateTimePicker } from '#web/ui/form/dates.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 

@@ -1,9 +1,9 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { useTranslation } from 'react-i18next'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { requestDocument } from '#domain/documents/endpoints.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 

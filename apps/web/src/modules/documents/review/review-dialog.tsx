@@ -1,5 +1,4 @@
 import { Text, Textarea } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { useTranslation } from 'react-i18next'
 import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
@@ -13,6 +12,7 @@ import {
 import { rejectReasons } from '#domain/documents/reject-reasons.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { QuickTexts } from '#web/ui/form/quick-texts.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'

@@ -11,7 +11,6 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { DatePickerInput, TimePicker } from '@mantine/dates'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { EventInput } from '#domain/events/endpoints.ts'
@@ -20,6 +19,7 @@ import type { CheckedField } from '#web/api/use-checks.ts'
 import { type Bindings, boundRows } from '#web/api/use-form.ts'
 import classes from '#web/modules/events/events.module.css'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
+import { DatePickerInput, TimePicker } from '#web/ui/form/dates.ts'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 
 type Session = Omit<EventInput['sessions'][number], 'date' | 'capacity'> & {

@@ -1,5 +1,4 @@
 import { Input, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ClothesSize, clothesSizes } from '#domain/applicants/profile.ts'
@@ -8,6 +7,7 @@ import { countJackets, receiveJackets } from '#domain/students/jackets/endpoints
 import { listJacketStock } from '#domain/students/jackets/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { bindingsOf } from '#web/ui/form/use-values.ts'

@@ -1,9 +1,9 @@
 import { Box, Button, Group, Select } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
 import { useTranslation } from 'react-i18next'
 import type { Survey } from '#domain/surveys/endpoints.ts'
 import { languages } from '#entities/define/language.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
+import { DatePickerInput } from '#web/ui/form/dates.ts'
 import { useResultFilter } from './use-result-filter.ts'
 
 export function ResultFilter({ survey: { links, published } }: { survey: Survey }) {

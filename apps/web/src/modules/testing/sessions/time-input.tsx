@@ -1,4 +1,4 @@
-import { TimePicker } from '@mantine/dates'
+import { TimePicker } from '#web/ui/form/dates.ts'
 
 type Props = {
   label: string

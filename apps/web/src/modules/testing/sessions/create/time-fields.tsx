@@ -1,9 +1,9 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack } from '@mantine/core'
-import { DatePickerInput, DateTimePicker } from '@mantine/dates'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { TimeInput } from '#web/modules/testing/sessions/time-input.tsx'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
+import { DatePickerInput, DateTimePicker } from '#web/ui/form/dates.ts'
 import { bindingsOf } from '#web/ui/form/use-values.ts'
 import type { SeriesState } from './use-series.ts'
 
