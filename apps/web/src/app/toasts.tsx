@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Notification.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { MantineThemeProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
