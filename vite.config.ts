@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -153,6 +154,20 @@ const namesFirstFiles = (): Plugin => ({
   },
 })
 
+/** Draws the sign-in page of the first HTML into a file that the server reads. */
+const drawsFirstPage = (): Plugin => ({
+  name: 'draws-first-page',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'firstPage',
+  async writeBundle({ dir }) {
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const stubs = new URL('apps/web/src/first-page/browser-stubs.mjs', import.meta.url).href
+    const target = path('apps/web/dist/first-page.json')
+    await promisify(execFile)(process.execPath, ['--import', stubs, `${dir}/write.mjs`, target], { env })
+    await fs.rm(dir!, { recursive: true })
+  },
+})
+
 const compress = promisify(zlib.brotliCompress)
 
 /**
@@ -162,6 +177,7 @@ const compress = promisify(zlib.brotliCompress)
 const compressedOnce = (): Plugin => ({
   name: 'compressed-once',
   apply: 'build',
+  applyToEnvironment: ({ name }) => name !== 'firstPage',
   async writeBundle({ dir }, bundle) {
     const compressFile = async (name: string) => {
       const content = await fs.readFile(`${dir}/${name}`)
@@ -306,12 +322,29 @@ export default defineConfig({
     noFilesInCircles(),
     compressedOnce(),
     namesFirstFiles(),
+    drawsFirstPage(),
   ],
   server: { proxy: { '/api': server, '/getImage': server } },
   preview: { proxy: { '/api': server, '/getImage': server } },
   // `vite build` builds every environment.
   builder: {},
   environments: {
+    // A program that draws the first HTML; the product never runs it.
+    firstPage: {
+      consumer: 'server',
+      build: {
+        ...buildOptions,
+        outDir: path('apps/web/dist/.first-page'),
+        emptyOutDir: true,
+        copyPublicDir: false,
+        minify: false,
+        rolldownOptions: {
+          input: path('apps/web/src/first-page/write.ts'),
+          treeshake,
+          output: { entryFileNames: '[name].mjs', chunkFileNames: '[hash].mjs' },
+        },
+      },
+    },
     // The public page of surveys shares no file with the app, so that neither grows with the other.
     survey: {
       consumer: 'client',

@@ -8,6 +8,8 @@ const line = { offline: false, latency: 400, downloadThroughput: 50_000, uploadT
 const processorSlowdown = 4
 /** Time without a request after which a page counts as loaded. */
 const quietMs = 2_000
+/** A quick writer; the page after sign-in is measured from the press of the button. */
+const keyMs = 150
 
 type Limits = { seconds?: number; kB?: number; requests?: number }
 type Sample = { seconds: number; kB: number; requests: number }
@@ -52,6 +54,10 @@ class Device {
       viewport: { width: 360, height: 740 },
       userAgent: 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile',
     })
+    // What Chrome reports on such a line; its developer tools forget it at the first page.
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' } }),
+    )
     const device = new Device(await context.newPage())
     await device.listen(await context.newCDPSession(device.page))
     return device
@@ -115,11 +121,11 @@ const field = '#content input[type=email]'
 const sentence = '#content h1'
 const go = (page: Page, path: string) => () => page.goto(path, { waitUntil: 'commit' })
 
-async function signIn({ page }: Device, email: string) {
-  await page.fill(field, email)
-  await page.fill('#content input[autocomplete=current-password]', demoPassword)
-  await page.click('#content button[type=submit]')
+async function typeCredentials({ page }: Device, email: string) {
+  await page.locator(field).pressSequentially(email, { delay: keyMs })
+  await page.locator('#content input[autocomplete=current-password]').pressSequentially(demoPassword, { delay: keyMs })
 }
+const sendForm = (page: Page) => () => page.click('#content button[type=submit]', { noWaitAfter: true })
 
 /** A registration of the applicant and the sign-up link of a track, read without the device. */
 async function addresses(url: string, email: string) {
@@ -147,7 +153,14 @@ async function round(browser: Browser, url: string, email: string): Promise<Reco
   const { registrationId, signUp } = await addresses(url, email)
   const phone = await Device.open(browser, url)
   samples['sign-in: field'] = await phone.load(go(phone.page, '/sign-in'), field)
-  samples['dashboard after it: first sentence'] = await phone.load(() => signIn(phone, email), sentence, '**/dashboard')
+  await typeCredentials(phone, email)
+  const whileTyping = phone.taken()
+  const dashboard = await phone.load(sendForm(phone.page), sentence, '**/dashboard')
+  samples['dashboard after it: first sentence'] = {
+    seconds: dashboard.seconds,
+    kB: whileTyping.kB + dashboard.kB,
+    requests: whileTyping.requests + dashboard.requests,
+  }
   samples['second visit, dashboard: first sentence'] = await phone.load(go(phone.page, '/dashboard'), sentence)
   await phone.page.evaluate(() => localStorage.clear())
   samples['second visit, sign-in: field'] = await phone.load(go(phone.page, '/sign-in'), field)
@@ -166,7 +179,9 @@ async function round(browser: Browser, url: string, email: string): Promise<Reco
   }
   add(await applicant.load(go(applicant.page, signUp), field))
   add(await applicant.load(go(applicant.page, '/sign-in'), field))
-  add(await applicant.load(() => signIn(applicant, email), sentence, '**/dashboard'))
+  await typeCredentials(applicant, email)
+  add({ seconds: 0, ...applicant.taken() })
+  add(await applicant.load(sendForm(applicant.page), sentence, '**/dashboard'))
   for (const path of applicationPages(registrationId))
     add(
       await applicant.load(

@@ -14,25 +14,66 @@
   const ofTheBrowser = navigator.languages
     .map((tag) => tag.slice(0, 2).toLowerCase())
     .find((code) => known.includes(code))
-  const language = [read('language'), ofTheBrowser].find((code) => known.includes(code)) ?? 'en'
+  const ofTheLink = new URLSearchParams(location.search).get('lang')
+  const language = [ofTheLink, read('language'), ofTheBrowser].find((code) => known.includes(code)) ?? 'en'
+  const isDrawnInLanguage = document.documentElement.lang === language
   document.documentElement.lang = language
+
+  // Answer to a sign-in form that was sent before the app was there.
+  const signedIn = document.querySelector('meta[name="signed-in"]')
+  if (signedIn) {
+    signedIn.remove()
+    try {
+      for (const key of ['profile_user', 'menus', 'permissions', 'own_token']) localStorage.removeItem(key)
+      localStorage.setItem('id_token', signedIn.content)
+    } catch {
+      // Without storage there are no sessions.
+    }
+  }
+  const token = read('id_token')
+
+  const load = (href) => {
+    const isStyle = href.endsWith('.css')
+    const rel = isStyle ? 'preload' : 'modulepreload'
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel, href, crossOrigin: '', ...(isStyle && { as: 'style' }) }),
+    )
+  }
 
   // The scripts would ask for these files, and for the dashboard, two round trips later.
   const files = JSON.parse(document.querySelector('meta[name="files"]')?.content ?? '{}')
-  const preload = (name) => {
-    for (const href of files[name] ?? []) {
-      const isStyle = href.endsWith('.css')
-      const rel = isStyle ? 'preload' : 'modulepreload'
+  const preload = (name) => (files[name] ?? []).forEach(load)
+
+  // The page may hold a form that works without the app. On a slow line the app comes once the reader touches the page.
+  const app = JSON.parse(document.querySelector('meta[name="app"]')?.content ?? 'null')
+  const loadApp = () => {
+    preload(`texts-${language}`)
+    for (const href of app?.splice(1) ?? []) load(href)
+    if (app)
       document.head.append(
-        Object.assign(document.createElement('link'), { rel, href, crossOrigin: '', ...(isStyle && { as: 'style' }) }),
+        Object.assign(document.createElement('script'), { type: 'module', src: app[0], crossOrigin: '' }),
       )
-    }
   }
-  preload(`texts-${language}`)
-  const token = read('id_token')
+  const { saveData, effectiveType } = navigator.connection ?? {}
+  if (app && !token && isDrawnInLanguage && (saveData || /[23]g$/.test(effectiveType))) {
+    let isLoading = false
+    const loadOnce = () => {
+      if (isLoading) return
+      isLoading = true
+      loadApp()
+      // For the page after sign-in, while the reader types.
+      preload('frame')
+      preload(`dashboard-${language}`)
+    }
+    for (const touch of ['pointerdown', 'keydown', 'focusin'])
+      addEventListener(touch, loadOnce, { capture: true, passive: true, once: true })
+    return
+  }
+  document.documentElement.toggleAttribute('data-app-only', Boolean(app) && (Boolean(token) || !isDrawnInLanguage))
+  loadApp()
   if (!token) return
   preload('frame')
-  if (location.pathname !== '/' && location.pathname !== '/dashboard') return
+  if (!signedIn && location.pathname !== '/' && location.pathname !== '/dashboard') return
   preload(`dashboard-${language}`)
   const url = '/api/dashboard'
   const headers = { Accept: 'application/json', 'Accept-Language': language, Authorization: `Bearer ${token}` }

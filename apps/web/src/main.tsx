@@ -9,6 +9,7 @@ import { queryClient } from './api/query.ts'
 import { RootBoundary } from './app/root-failure.tsx'
 import { AppRoutes } from './app/router.tsx'
 import { useBranding } from './shell/branding.ts'
+import { rootOfApp } from './shell/first-form.ts'
 import { pushEachAddressOnce } from './shell/history-moves.ts'
 import { i18n, startLanguage } from './shell/language.ts'
 import { checkAfterRefusal, clearSession } from './shell/session/session-store.ts'
@@ -49,7 +50,7 @@ function App() {
 }
 
 const colorSchemeManager = themeModeManager()
-createRoot(document.getElementById('root')!).render(
+createRoot(rootOfApp()).render(
   <StrictMode>
     <App />
   </StrictMode>,

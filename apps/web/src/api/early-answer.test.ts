@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { call } from './client.ts'
+import { readDashboardEarly } from './read-dashboard-early.ts'
 
 const dashboard = endpoint({
   method: 'GET',
@@ -49,6 +50,17 @@ test('an answer for another session, in another language or older than 15 second
   language = 'id'
   begin(Promise.resolve(answer('early')), performance.now() - 16_000)
   expect(await read()).toBe('asked')
+})
+
+test('the sign-in page asks for the dashboard once, for the session that begins', async () => {
+  const requests: string[] = []
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    requests.push(`${url} ${headers.Authorization}`)
+    return answer('early')
+  })
+  readDashboardEarly('secret')
+  expect(await read()).toBe('early')
+  expect(requests).toEqual(['/api/dashboard Bearer secret'])
 })
 
 test('a read that failed early is made again', async () => {

@@ -1,6 +1,6 @@
 type EarlyAnswer = { url: string; token: string; language: string; startedAtMs: number; response: Promise<Response> }
 declare global {
-  /** Read of the dashboard that `first-paint.js` began before the scripts were there. */
+  /** Read of the dashboard that `first-paint.js` or the sign-in page began before its page was there. */
   var earlyAnswer: EarlyAnswer | undefined
 }
 

@@ -47,10 +47,17 @@ export async function refreshBranding() {
 }
 if (!written) void refreshBranding()
 
+/** Sets what the build draws into the first HTML. */
+export const drawBranding = (branding: Partial<Branding>) => {
+  current = { ...unknownBranding, ...branding }
+}
+
 const subscribe = (listener: () => void) => {
   readers.add(listener)
   return () => void readers.delete(listener)
 }
 
+const currentBranding = () => current
+
 /** Name, logo and colours of the university. */
-export const useBranding = () => useSyncExternalStore(subscribe, () => current)
+export const useBranding = () => useSyncExternalStore(subscribe, currentBranding, currentBranding)

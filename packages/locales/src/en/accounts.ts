@@ -55,6 +55,7 @@ export const accounts = {
     signUp: 'Sign up',
     or: 'or',
     google: 'Continue with Google',
+    otherSite: 'This form was sent from another site. Please fill it in here.',
     returnHint: 'Sign in to continue to the page you asked for.',
   },
   google: {

@@ -57,6 +57,7 @@ export const accounts = {
     signUp: 'Buat akun',
     or: 'atau',
     google: 'Lanjutkan dengan Google',
+    otherSite: 'Formulir ini dikirim dari situs lain. Silakan isi di sini.',
     returnHint: 'Masuk untuk melanjutkan ke halaman yang Anda tuju.',
   },
   google: {

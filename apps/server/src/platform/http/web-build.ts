@@ -4,11 +4,15 @@ import path from 'node:path'
 
 export const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
 
+export type FirstPages = Record<string, { title: string; html: string }>
+
 export type WebBuild = {
   /** Page of the app; undefined before the first build. */
   page: string | undefined
   /** Page of the public surveys, separate from the app. */
   surveyPage: string | undefined
+  /** The sign-in page as the build drew it, by language, state and what is on it. */
+  firstPages: FirstPages
   /** Identifies the build. The page refers to files by hash, so every change changes it. */
   id: string
 }
@@ -29,7 +33,8 @@ export function webBuild(): WebBuild {
       .update(page ?? '')
       .digest('hex')
       .slice(0, 12)
-    cachedBuild = { page, surveyPage: readPage('survey.html'), id }
+    const firstPages = JSON.parse(readPage('first-page.json') ?? '{}')
+    cachedBuild = { page, surveyPage: readPage('survey.html'), firstPages, id }
   }
   return cachedBuild
 }

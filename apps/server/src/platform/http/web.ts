@@ -3,8 +3,13 @@ import path from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Branding } from '#domain/settings/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { escapeHtml } from './escape-html.ts'
+import { isOwnForm, languageOfPage, type Refusal, readForm, signInByForm, withSignInForm } from './first-page.ts'
 import { builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
@@ -29,8 +34,6 @@ const headersOfPages = [
   'x-web-build',
   'x-xss-protection',
 ]
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Tags that messengers and social networks read without running scripts. */
 export function cardTags({ title, text, path, image }: LinkCard, publicUrl: string): string {
@@ -106,18 +109,21 @@ export const webPages =
     const [page, surveyPage] = [withBuild(build.page), withBuild(build.surveyPage)]
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that they appear at first paint. */
-    const branded = async (html: string) => {
+    const branded = async (html: string, draw = (page: string, _branding: Branding) => page) => {
       try {
-        const text = JSON.stringify(await readBranding({ db, config })).replace(
-          /[&<>"]/g,
-          (sign) => `&#${sign.charCodeAt(0)};`,
-        )
-        return html.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
+        const branding = await readBranding({ db, config })
+        const meta = `<meta name="branding" content="${escapeHtml(JSON.stringify(branding))}" /></head>`
+        return draw(html, branding).replace('</head>', () => meta)
       } catch (error) {
         log.warn({ err: error }, 'the page is served without branding')
         return html
       }
     }
+    /** The page with the sign-in form, after a refusal with its sentence. */
+    const signInPage = (language: Language, refusal?: Refusal) =>
+      branded(page, (html, branding) =>
+        withSignInForm(html, build.firstPages, { branding, language, hasGoogle: config.google !== undefined, refusal }),
+      )
     const withCard = async (pathname: string, html: string) => {
       try {
         for (const findCard of cardFinders) {
@@ -130,6 +136,26 @@ export const webPages =
         return html
       }
     }
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 10_000 },
+      (_request, body, done) => done(null, readForm(body as string)),
+    )
+    app.post('/sign-in', publicPage, async (request, reply) => {
+      const language = languageOfPage(request)
+      reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+      const refused = {
+        status: 403,
+        email: '',
+        failure: sentences(language)('accounts:signIn.otherSite'),
+        asksCode: false,
+      }
+      const outcome = isOwnForm(request, config.publicUrl) ? await signInByForm(app, request, form, language) : refused
+      if ('status' in outcome) return reply.code(outcome.status).send(await signInPage(language, outcome))
+      // `first-paint.js` stores the token and deletes the element.
+      return branded(page.replace('<script', () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`))
+    })
     app.get('/*', publicPage, async (request, reply) => {
       // `new URL` would read `//name` as a host and refuse `//`.
       const pathname = request.url.replace(/[?#].*/s, '')
@@ -141,6 +167,11 @@ export const webPages =
         return reply.sendFile(lastPart)
       }
       // Otherwise the Referer of later requests would put the secret into a reverse proxy's log.
+      if (pathname === '/sign-in')
+        return reply
+          .headers({ 'cache-control': 'no-cache', vary: 'accept-language' })
+          .type('text/html; charset=utf-8')
+          .send(await signInPage(languageOfPage(request)))
       if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply
         .header('cache-control', 'no-cache')

@@ -20,12 +20,14 @@ function OtherLanguages() {
     .map((language) => (
       <Anchor
         key={language}
-        component="button"
-        type="button"
+        href={`?lang=${language}`}
         lang={language}
         size="sm"
         className={classes.language}
-        onClick={() => setLanguage(language)}
+        onClick={(event) => {
+          event.preventDefault()
+          void setLanguage(language)
+        }}
       >
         {languageNames[language]}
       </Anchor>

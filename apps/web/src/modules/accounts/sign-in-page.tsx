@@ -6,8 +6,10 @@ import { login } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
 import { ApiError } from '#web/api/client.ts'
+import { readDashboardEarly } from '#web/api/read-dashboard-early.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
+import { firstForm, useTakeOver } from '#web/shell/first-form.ts'
 import { loadPageAfterSignIn } from '#web/shell/next-page.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
@@ -33,25 +35,34 @@ export default function SignInPage() {
   useEffect(() => {
     if (search && !signedIn) navigate('/sign-in', { replace: true })
   }, [search, signedIn, navigate])
-  const fields = useFields({ email: '', password: '' }, ({ email, password }) => ({
-    email: emailProblem(email),
-    password: password === '' ? 'field_required' : null,
-  }))
+  const [first] = useState(firstForm)
+  const [refusal, setRefusal] = useState(first?.failure)
+  const fields = useFields(
+    { email: first?.values.email ?? '', password: first?.values.password ?? '' },
+    ({ email, password }) => ({
+      email: emailProblem(email),
+      password: password === '' ? 'field_required' : null,
+    }),
+  )
+
+  useTakeOver(fields.set, fields.form)
 
   const [asksCode, setAsksCode] = useState(false)
 
   if (signedIn) return <Onward />
 
   const enter = async ({ email, password }: typeof fields.values, code?: string) => {
-    await signIn(await sendOnce(login, { body: { email: email.trim(), password, ...(code && { code }) } }))
-    void keepStudyChoice()
+    const answer = await sendOnce(login, { body: { email: email.trim(), password, ...(code && { code }) } })
+    if (!keptReturnPath() && !answer.totp_setup_required) readDashboardEarly(answer.access_token)
+    await signIn(answer)
   }
-  const send = fields.submit((values) =>
-    enter(values).catch((error) => {
+  const send = fields.submit((values) => {
+    setRefusal(null)
+    return enter(values).catch((error) => {
       if (!(error instanceof ApiError && error.code === 'totp_required')) throw error
       setAsksCode(true)
-    }),
-  )
+    })
+  })
   if (asksCode)
     return (
       <Suspense fallback={<Skeleton height={240} />}>
@@ -68,9 +79,9 @@ export default function SignInPage() {
             {keptReturnPath() ? t('signIn.returnHint') : t('signIn.lead')}
           </Text>
         </div>
-        <form onSubmit={send} ref={fields.form} noValidate>
+        <form method="post" onSubmit={send} ref={fields.form} noValidate>
           <Stack gap="md">
-            <Failure>{fields.formError ?? endedBecause}</Failure>
+            <Failure>{fields.formError ?? refusal ?? endedBecause}</Failure>
             <TextInput
               label={t('fields.email')}
               type="email"
@@ -90,6 +101,15 @@ export default function SignInPage() {
               withAsterisk={false}
               {...fields.text('password')}
             />
+            {first?.asksCode && (
+              <TextInput
+                label={t('staff-accounts:codeStep.code')}
+                name="code"
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                maxLength={20}
+              />
+            )}
             <Group justify="flex-end">
               <Anchor component={Link} to="/password-reset" size="sm">
                 {t('signIn.forgot')}
@@ -135,5 +155,6 @@ function Onward() {
     if (redirectFor('dashboard', visitor) === null || next.startsWith('/verify-email/')) takeReturnPath()
     return next
   })
+  useEffect(() => void keepStudyChoice(), [])
   return <Navigate to={target} replace />
 }

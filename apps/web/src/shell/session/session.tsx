@@ -6,7 +6,7 @@ export { acceptSignIn, refreshSession, signOut }
 
 /** The signed-in user, with permissions and menu. */
 export function useSession() {
-  const session = useSyncExternalStore(onSession, currentSession)
+  const session = useSyncExternalStore(onSession, currentSession, currentSession)
   return useMemo(() => {
     const slugs = new Set(session.permissions)
     return {

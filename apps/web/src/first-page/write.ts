@@ -1,0 +1,15 @@
+import fs from 'node:fs'
+import { languages } from '#entities/define/language.ts'
+import { renderSignIn } from './render.tsx'
+
+const both = [false, true]
+
+/** The sign-in page in every language and state, written to the named file by the build. */
+const pages: Record<string, { title: string; html: string }> = {}
+for (const language of languages)
+  for (const hasLogo of both)
+    for (const hasGoogle of both)
+      for (const state of ['empty', 'refused', 'code'] as const)
+        pages[[language, state, hasLogo && 'logo', hasGoogle && 'google'].filter(Boolean).join(' ')] =
+          await renderSignIn({ language, hasLogo, hasGoogle, state })
+fs.writeFileSync(process.argv[2]!, JSON.stringify(pages))
