@@ -340,6 +340,8 @@ export default defineConfig({
         minify: false,
         rolldownOptions: {
           input: path('apps/web/src/first-page/write.ts'),
+          // Drawing takes longer than the build around it, of which the build would warn.
+          checks: { bundlerTimings: false },
           treeshake,
           output: { entryFileNames: '[name].mjs', chunkFileNames: '[hash].mjs' },
         },

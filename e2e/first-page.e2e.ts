@@ -45,6 +45,13 @@ async function holdApp(page: Page) {
   return resolve
 }
 
+/** Lets the app come; it has drawn its page once it asks for the ways to sign in. */
+async function letAppCome(page: Page, release: () => void) {
+  const answer = page.waitForResponse('**/api/auth/options')
+  release()
+  await answer
+}
+
 describe('without scripts', () => {
   test('the sign-in page shows heading, form and the other language, and names what is wrong in the language of the reader', async () => {
     const page = await open({ javaScriptEnabled: false })
@@ -123,8 +130,7 @@ describe('when the app comes while the reader types', () => {
     await email(page).fill(address)
     await password(page).pressSequentially(demoPassword.slice(0, 4))
     const field = await password(page).elementHandle()
-    release()
-    await page.waitForFunction(() => performance.getEntriesByName('app-waits').length > 0)
+    await letAppCome(page, release)
     expect(await field!.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type(demoPassword.slice(4))
     const call = page.waitForRequest((request) => request.method() === 'POST')
@@ -139,8 +145,7 @@ describe('when the app comes while the reader types', () => {
     await page.goto('/sign-in', { waitUntil: 'commit' })
     await email(page).fill(address)
     await password(page).fill('sandi')
-    release()
-    await page.waitForFunction(() => performance.getEntriesByName('app-waits').length > 0)
+    await letAppCome(page, release)
     await page.getByRole('heading', { level: 1 }).click()
     await page.getByRole('button', { name: say('common:showTyped') }).waitFor()
     expect([await email(page).inputValue(), await password(page).inputValue()]).toEqual([address, 'sandi'])

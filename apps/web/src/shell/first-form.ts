@@ -64,7 +64,6 @@ export function useTakeOver(take: (values: Values) => void, form: RefObject<HTML
     }
     const isAtRest = () => !firstFields.contains(document.activeElement)
     if (isAtRest()) return replace()
-    performance.mark('app-waits')
     loadPageAfterSignIn()
     firstFields.addEventListener('focusout', () => setTimeout(() => isAtRest() && replace(), pressMs))
     firstFields.addEventListener('submit', (event) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { login } from '#domain/accounts/endpoints.ts'
 import { colours, primaryShades } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
-import { inkOn } from '#domain/settings/palette.ts'
+import { contrast, inkOn } from '#domain/settings/palette.ts'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 import { languageOf, sentences } from '#server/platform/text.ts'
 import { addressOf } from './address.ts'
@@ -52,6 +52,10 @@ export function withSignInForm(page: string, pages: FirstPages, { branding, lang
     .replace('<div id="root"></div>', () => `<div id="root">${form}</div>`)
 }
 
+const readableContrast = 4.5
+/** Lightest background on which the dark theme shows links. */
+const lightestDark = '#2D2D43'
+
 /** The form's colours are those of the product; a university's own replace them, as the theme of the app does. */
 function inColour(html: string, shades: readonly string[]): string {
   if (shades.length !== primaryShades.length) return html
@@ -59,10 +63,14 @@ function inColour(html: string, shades: readonly string[]): string {
     /#[0-9A-F]{6}\b/g,
     (colour) => shades[(primaryShades as readonly string[]).indexOf(colour)] ?? colour,
   )
-  const ink = inkOn(shades[5]!)
-  const hover = shades[ink === colours.ink ? 4 : 6]
-  const rules = `--pmb-ink:${ink};--mantine-primary-color-contrast:${ink};--mantine-color-primary-filled-hover:${hover}`
-  return own.replace('</style>', () => `:root[data-mantine-color-scheme]{${rules}}</style>`)
+  const [lighter = '', fill = '', darker = ''] = shades.slice(4)
+  const ink = inkOn(fill)
+  const hover = ink === colours.ink ? lighter : darker
+  const fills = `--pmb-ink:${ink};--mantine-primary-color-contrast:${ink};--mantine-color-primary-filled-hover:${hover}`
+  const link = contrast(fill, lightestDark) >= readableContrast ? fill : lighter
+  const inDark = `--mantine-color-anchor:${link};--mantine-color-primary-text:${link}`
+  const rules = `:root[data-mantine-color-scheme]{${fills}}:root[data-mantine-color-scheme=dark]{${inDark}}`
+  return own.replace('</style>', () => `${rules}</style>`)
 }
 
 /**

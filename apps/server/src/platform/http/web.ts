@@ -141,17 +141,14 @@ export const webPages =
       { parseAs: 'string', bodyLimit: 10_000 },
       (_request, body, done) => done(null, readForm(body as string)),
     )
-    app.post('/sign-in', publicPage, async (request, reply) => {
+    const formOptions = { config: { access: 'public', secretAnswer: true }, schema: { hide: true } }
+    app.post('/sign-in', formOptions, async (request, reply) => {
       const language = languageOfPage(request)
       reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      const refused = {
-        status: 403,
-        email: '',
-        failure: sentences(language)('accounts:signIn.otherSite'),
-        asksCode: false,
-      }
-      const outcome = isOwnForm(request, config.publicUrl) ? await signInByForm(app, request, form, language) : refused
+      const outcome = isOwnForm(request, config.publicUrl)
+        ? await signInByForm(app, request, form, language)
+        : { status: 403, email: '', failure: sentences(language)('accounts:signIn.otherSite'), asksCode: false }
       if ('status' in outcome) return reply.code(outcome.status).send(await signInPage(language, outcome))
       // `first-paint.js` stores the token and deletes the element.
       return branded(page.replace('<script', () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`))
@@ -166,12 +163,12 @@ export const webPages =
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
-      // Otherwise the Referer of later requests would put the secret into a reverse proxy's log.
       if (pathname === '/sign-in')
         return reply
           .headers({ 'cache-control': 'no-cache', vary: 'accept-language' })
           .type('text/html; charset=utf-8')
           .send(await signInPage(languageOfPage(request)))
+      // Otherwise the Referer of later requests would put the secret into a reverse proxy's log.
       if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply
         .header('cache-control', 'no-cache')

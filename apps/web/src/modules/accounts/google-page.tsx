@@ -10,7 +10,6 @@ import { lazyPart } from '#web/ui/lazy-part.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { rememberArrival } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
-import { keepStudyChoice } from './sign-up/keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
 
 const CodeStep = lazyPart(() => import('./code-step.tsx'))
@@ -40,7 +39,6 @@ export default function GooglePage() {
     hasStarted.current = true
     sendOnce(googleExchange, { body: { code } })
       .then(signIn)
-      .then(() => void keepStudyChoice())
       .catch((error) => {
         if (error instanceof ApiError && error.code === 'totp_required') return setAsksCode(true)
         setFailure(error instanceof ApiError ? error.code : 'google_failed')
@@ -49,7 +47,7 @@ export default function GooglePage() {
       })
   }, [hash, landing, navigate, signIn])
 
-  // The sign-in page redirects to the return path.
+  // The sign-in page stores the study choice and redirects to the return path.
   if (signedIn) return <Navigate to="/sign-in" replace />
 
   const { code } = landing
@@ -57,10 +55,7 @@ export default function GooglePage() {
     return (
       <Suspense fallback={<Loader />}>
         <CodeStep
-          onCode={async (totp) => {
-            await signIn(await sendOnce(googleExchange, { body: { code, totp } }))
-            void keepStudyChoice()
-          }}
+          onCode={async (totp) => signIn(await sendOnce(googleExchange, { body: { code, totp } }))}
           onBack={() => navigate('/sign-in')}
         />
       </Suspense>
