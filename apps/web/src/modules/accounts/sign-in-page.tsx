@@ -29,7 +29,7 @@ export default function SignInPage() {
   const { search } = useLocation()
   const navigate = useNavigate()
   const { signedIn, signIn, endedBecause } = useSession()
-  const { data: options } = useAuthOptions()
+  const { data: options } = useAuthOptions({ enabled: !signedIn })
   useState(() => rememberArrival(search))
   // An address left open or reloaded would renew the return path.
   useEffect(() => {
