@@ -53,7 +53,14 @@ export type RegistrationFacts = {
 }
 
 /** Documents of one stage; `dueOn` is the earliest date among those the applicant still has to send. */
-type DocumentFacts = { missing: number; rejected: number; toReview: number; dueOn: string | null; required: number }
+type DocumentFacts = {
+  missing: number
+  rejected: number
+  firstRejected: { name: string | null; reason: string | null } | null
+  toReview: number
+  dueOn: string | null
+  required: number
+}
 
 /** Times as HH:MM in the university's time zone. */
 export type SeatFacts = { status: string; mode: string; date: string; startTime: string; endTime: string }

@@ -131,12 +131,16 @@ function payBillTodo(key: TodoKey, facts: RegistrationFacts, billFacts: BillFact
   })
 }
 
+/** Name and reason of the document that was rejected first; the reason is a code or a text (see `reasonSentence`). */
+const rejectedParams = ({ firstRejected }: RegistrationFacts['documents']): Todo['params'] =>
+  firstRejected ? { document: firstRejected.name ?? '', reason: firstRejected.reason ?? '' } : {}
+
 function filesTodo(facts: RegistrationFacts): Todo[] {
   const { missing: missingFiles, rejected, dueOn, required } = facts.documents
   const rest = {
     path: `${screenOf(facts)}/file`,
     dueAt: dueOn ? universityCalendar().endOfDay(dueOn) : null,
-    params: { missing: missingFiles, rejected },
+    params: { missing: missingFiles, rejected, ...rejectedParams(facts.documents) },
   }
   if (missingFiles + rejected > 0) return [item('files', 'todo', rest)]
   if (facts.documentsState === 'to_review') return [item('files', 'waiting', { ...rest, actor: 'staff' })]
@@ -148,7 +152,7 @@ function enrolmentFilesTodo(facts: RegistrationFacts): Todo[] {
   const rest = {
     path: `${screenOf(facts)}/file`,
     dueAt: dueOn ? universityCalendar().endOfDay(dueOn) : null,
-    params: { missing, rejected },
+    params: { missing, rejected, ...rejectedParams(facts.enrolmentDocuments) },
   }
   if (missing + rejected > 0) return [item('enrolmentFiles', 'todo', rest)]
   if (toReview > 0) return [item('enrolmentFiles', 'waiting', { ...rest, actor: 'staff' })]

@@ -306,6 +306,11 @@ describe('review', () => {
     expect(rejected).toMatchObject({ status: 'rejected', rejectReason: 'Gambar buram.' })
     await afterTheMinute()
     expect(await messagesTo(actor.accountId)).toEqual(['document-rejected'])
+    const { registrations } = (await actor.get('/dashboard')).json().data
+    expect(registrations[0].nextStep).toMatchObject({
+      key: 'files',
+      params: { document: slot!.name, reason: 'Gambar buram.' },
+    })
     const { link } = await t.db
       .selectFrom('messages')
       .select('link')

@@ -52,7 +52,15 @@ type Row = {
   acceptedProgramme: Named | null
   choices: (Named & { position: number; facultyName: string; offered: boolean; placesLeft: number })[]
   hasEnrolmentData: boolean
-  documents: { stage: DocumentStage; status: DocumentStatus; required: boolean; due: string | null }[]
+  documents: {
+    stage: DocumentStage
+    status: DocumentStatus
+    required: boolean
+    due: string | null
+    /** Of a rejected document, otherwise null. */
+    name: string | null
+    reason: string | null
+  }[]
   donationAmount: number | null
   donations: (DonationRule & { programmeId: string | null; trackId: string | null })[]
   referralCode: string | null
@@ -124,7 +132,8 @@ const rowsWhere = (actor: Actor, now: Date, condition: RawBuilder<unknown>, sett
           AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
         WHERE rc.registration_id = r.id), '[]') AS choices,
       coalesce((SELECT json_agg(json_build_object('stage', x.stage, 'status', x.status, 'required', x.required,
-          'due', coalesce(x.deferred_until, x.due_on)))
+          'due', coalesce(x.deferred_until, x.due_on), 'name', CASE WHEN x.status = 'rejected' THEN x.name END,
+          'reason', x.reject_reason) ORDER BY x.sort_order)
         FROM documents x WHERE x.registration_id = r.id), '[]') AS documents,
       CASE WHEN t.asks_donation THEN (SELECT json_agg(json_build_object('programmeId', n.programme_id, 'trackId', n.track_id,
           'required', n.required, 'minimumAmount', n.minimum_amount, 'suggestedAmounts', coalesce(n.suggested_amounts, '{}')))
@@ -318,6 +327,7 @@ function documentFacts(slots: Row['documents']) {
     required: required.length,
     missing: openDocuments.filter((slot) => slot.status === 'empty').length,
     rejected: slots.filter((slot) => slot.status === 'rejected').length,
+    firstRejected: slots.find((slot) => slot.status === 'rejected') ?? null,
     toReview: slots.filter((slot) => slot.status === 'uploaded').length,
     dueOn:
       openDocuments

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { TodoItem } from '#domain/admissions/schemas.ts'
+import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { rupiah } from '#locales/format.ts'
 import { useStepParams } from '#web/modules/admissions/use-due.ts'
 import classes from './hero.module.css'
@@ -74,6 +75,7 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
           })}
         </p>
       )}
+      {nextStep?.params.document !== undefined && !isOver && <RefusedDocument params={nextStep.params} />}
       {!blockedBy && followingKeys.length > 0 && <p className={classes.then}>{t(followingKeys)}</p>}
       {!leadsHere && (
         <div className={classes.action}>
@@ -88,5 +90,16 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
         </div>
       )}
     </section>
+  )
+}
+
+/** Name and reason of a refused document. A component of its own, so that other heroes load no sentences about documents. */
+function RefusedDocument({ params }: Pick<TodoItem, 'params'>) {
+  const { t } = useTranslation('documents')
+  const reason = reasonSentence(String(params.reason ?? ''), t)
+  return (
+    <p className={classes.then}>
+      {String(params.document)}: {reason}
+    </p>
   )
 }
