@@ -1,6 +1,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { findHeadlessChromium } from '../scripts/tests/browsers.mjs'
+import { median } from './measure.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 /** 400 kbit/s and 400 ms, in bytes: a cheap phone far from the next mast. */
@@ -197,8 +198,6 @@ async function round(browser: Browser, url: string, email: string): Promise<Reco
   await applicant.close()
   return samples
 }
-
-const median = (values: number[]) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 
 /** Loads the first pages as a cheap phone does; returns whether the medians are within the limits. */
 export async function firstLoad(url: string): Promise<boolean> {

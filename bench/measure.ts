@@ -215,7 +215,7 @@ async function postmasterOf(databaseUrl: string): Promise<number> {
   return Number((await fs.readFile(path.join(rows[0]!.folder, 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** Runs a case and its peer in turn; the figure is the median of the rounds' ratios. */
 export async function measure(name: string, benchCase: Case, filled: () => Promise<Bench>): Promise<Figure> {

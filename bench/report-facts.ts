@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { theOnly } from '#domain/must.ts'
 import type { Bench } from './measure.ts'
 import { processorMs } from './processor-time.ts'
 
@@ -62,15 +63,15 @@ export async function reportFacts({ databaseUrl, postgresPid }: Pick<Bench, 'dat
         `SELECT count(*) FROM ((TABLE ${table} EXCEPT ALL TABLE derived_${table})
           UNION ALL (TABLE derived_${table} EXCEPT ALL TABLE ${table})) d`,
       )
-      differing = Number(rows[0]!.count)
+      differing = Number(theOnly(rows).count)
     })
     const { rows } = await owner.query<{ rows: string; bytes: string }>(
       `SELECT count(*) AS rows, round(avg(pg_column_size(f.*))) AS bytes FROM ${table} f`,
     )
     tables.push({
       table,
-      rows: Number(rows[0]!.rows),
-      bytes: Number(rows[0]!.bytes),
+      rows: Number(theOnly(rows).rows),
+      bytes: Number(theOnly(rows).bytes),
       'compare ms': compareMs,
       differing,
     })

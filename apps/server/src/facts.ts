@@ -9,12 +9,12 @@ import { StartError } from './platform/postgres/start-error.ts'
 import { startServices } from './platform/start-services.ts'
 
 const checksOfFacts = invariantNames.filter((name): name is InvariantName => invariants[name].area === 'facts')
-/** Registrations named for each check. */
+/** Registrations or payments named for each check. */
 const maxNamed = 5
 
 /**
  * `npm run facts` makes the rows that reports count again; `npm run facts -- --check` compares them with the
- * registrations and bills they come from, and ends with exit code 1 if they differ.
+ * registrations, bills and payments they come from, and ends with exit code 1 if they differ.
  */
 async function main() {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
@@ -33,7 +33,7 @@ async function main() {
       for (const name of checksOfFacts) {
         const labels = found.filter(({ check }) => check === name).map(({ label }) => label)
         const examples = labels.length > 0 ? `, for example ${labels.slice(0, maxNamed).join(', ')}` : ''
-        console.log(`${name}: ${labels.length} registrations differ${examples}`)
+        console.log(`${name}: ${labels.length} differ${examples}`)
       }
       if (found.length > 0) process.exitCode = 1
     } finally {

@@ -18,10 +18,9 @@ class ColumnNames extends CamelCasePlugin {
   override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const [first] = result.rows ?? []
     if (!first) return result
-    const columns = Object.keys(first)
-    const names = columns.map((column) => this.camelCase(column))
-    if (names.every((name, index) => name === columns[index])) return result
-    return { ...result, rows: result.rows.map((row) => rename(row, columns, names)) }
+    const names = Object.keys(first).map((column) => [column, this.camelCase(column)] as const)
+    if (names.every(([column, name]) => name === column)) return result
+    return { ...result, rows: result.rows.map((row) => rename(row, names)) }
   }
 
   toColumn(name: string): string {
@@ -29,9 +28,9 @@ class ColumnNames extends CamelCasePlugin {
   }
 }
 
-function rename(row: UnknownRow, columns: readonly string[], names: readonly string[]): UnknownRow {
+function rename(row: UnknownRow, names: readonly (readonly [column: string, name: string])[]): UnknownRow {
   const renamed: UnknownRow = {}
-  for (let index = 0; index < columns.length; index++) renamed[names[index]!] = row[columns[index]!]
+  for (const [column, name] of names) renamed[name] = row[column]
   return renamed
 }
 

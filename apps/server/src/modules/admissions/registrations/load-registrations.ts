@@ -57,7 +57,7 @@ type Row = {
     status: DocumentStatus
     required: boolean
     due: string | null
-    /** Of a rejected document, otherwise null. */
+    /** Null unless the document is rejected. */
     name: string | null
     reason: string | null
   }[]
@@ -301,8 +301,9 @@ async function load<K extends ConditionKind>(
     pendingKnown,
     found.kind === 'id' || pendingKnown ? undefined : getSettings(db),
   ])
-  if (rows.length === 0) return []
-  const settings = known?.settings ?? read ?? toSettings(rows[0]!.settings)
+  const [first] = rows
+  if (!first) return []
+  const settings = known?.settings ?? read ?? toSettings(first.settings)
   const drafts = rows.filter(({ status }) => status === 'draft').map(({ accountId }) => accountId)
   const profiles = known?.profiles ?? (await profilesOf(db, [...new Set(drafts)], now))
   return rows.map((row) => {
