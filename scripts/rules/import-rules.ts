@@ -148,6 +148,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   admissions: ['applicants', 'payments', 'messaging', 'scores'],
   // Opens account and registration for a person at the counter.
   counter: ['accounts', 'admissions'],
+  // The public pages before an account: intake and prices.
+  prospectus: ['admissions', 'payments'],
   letters: ['admissions'],
   testing: ['admissions', 'door', 'messaging', 'scores'],
   selection: ['admissions'],

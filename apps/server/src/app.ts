@@ -49,6 +49,7 @@ import { voucherRoutes } from './modules/payments/bills/prices/vouchers.routes.t
 import { moneyRoutes } from './modules/payments/money/money.routes.ts'
 import { providerRoutes } from './modules/payments/providers/providers.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
+import { prospectusPages } from './modules/prospectus/prospectus.routes.ts'
 import { reportMailRoutes } from './modules/report-mail/report-mail.routes.ts'
 import { forecastRoutes } from './modules/reports/forecast/forecast.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
@@ -210,6 +211,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
+  await app.register(prospectusPages(services))
   await app.register(webPages(services, [affiliateCards(services), eventCards(services), surveyCards(services)]))
   await app.ready()
   return app

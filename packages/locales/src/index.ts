@@ -45,6 +45,7 @@ import { optOut as enOptOut } from './en/opt-out.ts'
 import { photos as enPhotos } from './en/photos.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
+import { prospectus as enProspectus } from './en/prospectus.ts'
 import { providers as enProviders } from './en/providers.ts'
 import { reconciliation as enReconciliation } from './en/reconciliation.ts'
 import { registration as enRegistration } from './en/registration.ts'
@@ -123,6 +124,7 @@ import { optOut as idOptOut } from './id/opt-out.ts'
 import { photos as idPhotos } from './id/photos.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
+import { prospectus as idProspectus } from './id/prospectus.ts'
 import { providers as idProviders } from './id/providers.ts'
 import { reconciliation as idReconciliation } from './id/reconciliation.ts'
 import { registration as idRegistration } from './id/registration.ts'
@@ -232,6 +234,7 @@ export const resources = {
     transfer: enTransfer,
     trial: enTrial,
     'programme-change': enProgrammeChange,
+    prospectus: enProspectus,
     providers: enProviders,
     whatsapp: enWhatsapp,
     workbook: enWorkbook,
@@ -312,6 +315,7 @@ export const resources = {
     transfer: idTransfer,
     trial: idTrial,
     'programme-change': idProgrammeChange,
+    prospectus: idProspectus,
     providers: idProviders,
     whatsapp: idWhatsapp,
     workbook: idWorkbook,

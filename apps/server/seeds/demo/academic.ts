@@ -83,10 +83,12 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
   const programmeId = await ensure(
     db,
     'studyProgrammes',
-    programmes.map(({ code, name, nameEn, faculty, degree }, index) => ({
+    programmes.map(({ code, name, nameEn, description, descriptionEn, faculty, degree }, index) => ({
       code,
       name,
       nameEn,
+      description,
+      descriptionEn,
       facultyId: facultyId(faculty),
       degreeLevelId: degreeId(degree),
       accreditation: index % 3 === 0 ? 'unggul' : 'baik_sekali',
@@ -103,7 +105,7 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
   const planId = await ensure(
     db,
     'installmentPlans',
-    plans.map(({ code, name }) => ({ code, name })),
+    plans.map(({ code, name, nameEn }) => ({ code, name, nameEn })),
   )
   const waves = wavesAround(now)
   const waveId = await ensure(
@@ -176,16 +178,19 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     .insertInto('trackFiles')
     .values(
       tracks.flatMap((track) =>
-        startingSet.filesOfTrack(track.code).map(({ name, required, mayDefer, stage = 'registration' }, sortOrder) => ({
-          id: demoId(`file:${track.code}:${name}`),
-          trackId: trackId(track.code),
-          name,
-          stage,
-          required,
-          mayDefer,
-          ...startingSet.fileLimits,
-          sortOrder,
-        })),
+        startingSet
+          .filesOfTrack(track.code)
+          .map(({ name, nameEn, required, mayDefer, stage = 'registration' }, sortOrder) => ({
+            id: demoId(`file:${track.code}:${name}`),
+            trackId: trackId(track.code),
+            name,
+            nameEn,
+            stage,
+            required,
+            mayDefer,
+            ...startingSet.fileLimits,
+            sortOrder,
+          })),
       ),
     )
     .onConflict((conflict) => conflict.doNothing())

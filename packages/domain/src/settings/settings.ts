@@ -69,6 +69,8 @@ export const settingsSections = {
     offerDays: days(1, 60).default(3),
     /** Whether applicants may request another study programme. */
     programmeChangeRequests: z.boolean().default(false),
+    /** Whether the public page says how many places are left. A full programme is always named. */
+    placesOnPublicPage: z.boolean().default(false),
   },
   tests: {
     /** Hours an applicant has to accept a seat offered from a waiting list. */

@@ -1,4 +1,4 @@
-import { codeField, descriptionField, nameField } from '#entities/define/common.ts'
+import { codeField, descriptionEnField, descriptionField, nameEnField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 
 export const classProgramme = defineEntity({
@@ -7,5 +7,11 @@ export const classProgramme = defineEntity({
   label: { one: { en: 'Class programme', id: 'Program kelas' }, many: { en: 'Class programmes', id: 'Program kelas' } },
   titleFields: ['name'],
   defaultSort: 'code',
-  fields: { code: codeField(10), name: nameField(), description: descriptionField() },
+  fields: {
+    code: codeField(10),
+    name: nameField(),
+    description: descriptionField(),
+    nameEn: nameEnField(),
+    descriptionEn: descriptionEnField(),
+  },
 })

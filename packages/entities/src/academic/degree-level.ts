@@ -1,4 +1,4 @@
-import { codeField, nameField } from '#entities/define/common.ts'
+import { codeField, nameEnField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import { integer, text } from '#entities/define/field.ts'
 
@@ -20,5 +20,6 @@ export const degreeLevel = defineEntity({
       pattern: { source: '^[0-9]{1,3}$', label: { en: 'One to three digits', id: 'Satu sampai tiga angka' } },
     }),
     sortOrder: integer({ label: { en: 'Order', id: 'Urutan' }, min: 0, max: 999, default: 0, list: true }),
+    nameEn: nameEnField(60),
   },
 })

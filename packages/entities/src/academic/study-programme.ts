@@ -1,4 +1,4 @@
-import { codeField, descriptionField, nameField } from '#entities/define/common.ts'
+import { codeField, descriptionEnField, descriptionField, nameField } from '#entities/define/common.ts'
 import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
 import { boolean, choice, decimal, integer, money, reference, text } from '#entities/define/field.ts'
 
@@ -49,6 +49,7 @@ export const studyProgramme = defineEntity({
       searchable: false,
     }),
     description: descriptionField(),
+    descriptionEn: descriptionEnField(),
   },
 })
 

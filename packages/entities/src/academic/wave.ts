@@ -1,4 +1,4 @@
-import { codeField, nameField } from '#entities/define/common.ts'
+import { codeField, nameEnField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import { dateTime, text } from '#entities/define/field.ts'
 
@@ -52,5 +52,6 @@ export const wave = defineEntity({
       label: { en: 'Confirmation deadline', id: 'Batas konfirmasi kesediaan' },
       optional: true,
     }),
+    nameEn: nameEnField(60),
   },
 })

@@ -1,4 +1,4 @@
-import { codeField, nameField } from '#entities/define/common.ts'
+import { codeField, nameEnField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import {
   choice,
@@ -58,6 +58,7 @@ export const test = defineEntity({
       optional: true,
       list: true,
     }),
+    nameEn: nameEnField(),
   },
 })
 

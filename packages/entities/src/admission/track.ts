@@ -1,6 +1,6 @@
-import { codeField, descriptionField, nameField } from '#entities/define/common.ts'
+import { codeField, descriptionEnField, descriptionField, nameEnField, nameField } from '#entities/define/common.ts'
 import { defineEntity, nestedPermissions } from '#entities/define/entity.ts'
-import { boolean, choice, dateTime, file, integer, multiChoice, reference } from '#entities/define/field.ts'
+import { boolean, choice, dateTime, file, integer, multiChoice, reference, text } from '#entities/define/field.ts'
 
 export const track = defineEntity({
   slug: 'jalur',
@@ -56,6 +56,24 @@ export const track = defineEntity({
         '14': { en: 'SNBT', id: 'Seleksi Nasional Berdasarkan Tes (SNBT)' },
         '15': { en: 'SNBP', id: 'Seleksi Nasional Berdasarkan Prestasi (SNBP)' },
       },
+    }),
+    nameEn: nameEnField(),
+    descriptionEn: descriptionEnField(),
+    audience: text({
+      label: { en: 'Who it is for', id: 'Untuk siapa' },
+      help: {
+        en: 'One sentence for the public page, in Indonesian',
+        id: 'Satu kalimat untuk halaman publik',
+      },
+      max: 300,
+      optional: true,
+      searchable: false,
+    }),
+    audienceEn: text({
+      label: { en: 'Who it is for, in English', id: 'Untuk siapa, dalam bahasa Inggris' },
+      max: 300,
+      optional: true,
+      searchable: false,
     }),
   },
 })
@@ -158,5 +176,6 @@ export const trackFile = defineEntity({
     }),
     mayDefer: boolean({ label: { en: 'Can be sent later', id: 'Boleh menyusul' }, default: false, list: true }),
     sortOrder: integer({ label: { en: 'Order', id: 'Urutan' }, min: 0, max: 999, default: 0 }),
+    nameEn: nameEnField(),
   },
 })

@@ -15,5 +15,15 @@ export const codeField = (max = 20) =>
 
 export const nameField = (max = 120) => text({ label: { en: 'Name', id: 'Nama' }, max, list: true })
 
+export const nameEnField = (max = 120) =>
+  text({ label: { en: 'Name in English', id: 'Nama dalam bahasa Inggris' }, max, optional: true, searchable: false })
+
 export const descriptionField = () =>
   multiline({ label: { en: 'Description', id: 'Keterangan' }, max: 2000, optional: true })
+
+export const descriptionEnField = () =>
+  multiline({
+    label: { en: 'Description in English', id: 'Keterangan dalam bahasa Inggris' },
+    max: 2000,
+    optional: true,
+  })

@@ -1,4 +1,4 @@
-import { codeField, nameField } from '#entities/define/common.ts'
+import { codeField, nameEnField, nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import {
   basisPoints,
@@ -10,6 +10,7 @@ import {
   money,
   moneyList,
   reference,
+  text,
 } from '#entities/define/field.ts'
 
 export const feeComponent = defineEntity({
@@ -44,6 +45,20 @@ export const feeComponent = defineEntity({
       max: 999,
       default: 100,
       list: true,
+    }),
+    nameEn: nameEnField(),
+    description: text({
+      label: { en: 'What it pays for', id: 'Untuk apa' },
+      help: { en: 'One sentence, in Indonesian, shown to applicants', id: 'Satu kalimat untuk pendaftar' },
+      max: 300,
+      optional: true,
+      searchable: false,
+    }),
+    descriptionEn: text({
+      label: { en: 'What it pays for, in English', id: 'Untuk apa, dalam bahasa Inggris' },
+      max: 300,
+      optional: true,
+      searchable: false,
     }),
   },
 })
@@ -108,6 +123,7 @@ export const installmentPlan = defineEntity({
       list: true,
       filter: true,
     }),
+    nameEn: nameEnField(),
   },
 })
 
@@ -315,6 +331,15 @@ export const discount = defineEntity({
       help: {
         en: 'On: with other discounts that allow it too. Off: only alone',
         id: 'Aktif: boleh bersama diskon lain yang juga dapat digabung. Nonaktif: hanya sendiri',
+      },
+      default: false,
+    }),
+    nameEn: nameEnField(),
+    onPublicPage: boolean({
+      label: { en: 'On the public page', id: 'Di halaman publik' },
+      help: {
+        en: 'Visitors without an account see it when they work out the cost',
+        id: 'Pengunjung tanpa akun melihatnya saat menghitung biaya',
       },
       default: false,
     }),

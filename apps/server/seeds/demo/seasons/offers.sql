@@ -8,19 +8,19 @@ SELECT left(academic_year, 4)::int AS year, academic_year, right(left(academic_y
 FROM waves GROUP BY academic_year;
 
 INSERT INTO discounts (id, code, name, value, applies_to, fee_component_id, condition, valid_from, valid_to, created_at,
-  updated_at)
+  updated_at, name_en, on_public_page)
 SELECT pg_temp.demo_uuid('demo-discount-' || d.code || yy), d.code || yy, d.name || ' ' || academic_year, d.value, d.applies_to,
   c.id,
   d.condition, CASE d.code WHEN 'AWAL' THEN results_on ELSE opens_on END, CASE d.code WHEN 'AWAL' THEN results_on + 4 ELSE ends_on
     + 60 END,
-  opens_at, opens_at
+  opens_at, opens_at, d.name_en || ' ' || academic_year, d.condition IN ('school_agreement', 'sibling')
 FROM demo_years CROSS JOIN (VALUES
-  ('AWAL', 'Potongan konfirmasi awal', 10, 'fee_component', 'DPP', 'early'),
-  ('MITRA', 'Potongan sekolah mitra', 15, 'fee_component', 'DPP', 'school_agreement'),
-  ('SAUDARA', 'Potongan saudara kandung', 10, 'fee_component', 'SPP', 'sibling'),
-  ('PRESTASI', 'Potongan juara lomba', 25, 'fee_component', 'SPP', 'manual'),
-  ('PAMERAN', 'Potongan pameran pendidikan', 20, 'registration_fee', NULL, 'voucher')
-) d (code, name, value, applies_to, component, condition)
+  ('AWAL', 'Potongan konfirmasi awal', 10, 'fee_component', 'DPP', 'early', 'Early confirmation'),
+  ('MITRA', 'Potongan sekolah mitra', 15, 'fee_component', 'DPP', 'school_agreement', 'Partner school'),
+  ('SAUDARA', 'Potongan saudara kandung', 10, 'fee_component', 'SPP', 'sibling', 'Brother or sister'),
+  ('PRESTASI', 'Potongan juara lomba', 25, 'fee_component', 'SPP', 'manual', 'Competition winner'),
+  ('PAMERAN', 'Potongan pameran pendidikan', 20, 'registration_fee', NULL, 'voucher', 'Education fair')
+) d (code, name, value, applies_to, component, condition, name_en)
 LEFT JOIN fee_components c ON c.code = d.component
 ON CONFLICT DO NOTHING;
 

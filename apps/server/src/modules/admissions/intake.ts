@@ -155,7 +155,7 @@ export async function readIntake(db: Db, now: Date) {
               freeOfFee,
               maxChoices,
               asksDonation,
-              state: (['open', 'upcoming'] as const).find((state) => states.includes(state)) ?? 'closed',
+              state: (['open', 'upcoming'] as const).find((state) => states.includes(state)) ?? ('closed' as const),
               windows: rows.map((row) => toWindow(row, now)),
               fee: { minimum: Math.min(...fees), maximum: Math.max(...fees) },
               requirements: requirements.filter((row) => row.trackId === trackId).map(withoutTrack),

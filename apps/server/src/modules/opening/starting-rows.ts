@@ -82,6 +82,7 @@ export const startingDrafts: Record<MasterKind, readonly StartingDraft[]> = {
       parent: { key: `tracks:${track.code}`, column: 'trackId' },
       values: {
         name: file.name,
+        nameEn: file.nameEn,
         stage: file.stage ?? 'registration',
         required: file.required,
         mayDefer: file.mayDefer,

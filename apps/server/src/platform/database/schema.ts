@@ -509,6 +509,8 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
+    descriptionEn: string | null
   }
   commissionBalances: {
     affiliateId: string | null
@@ -613,6 +615,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
   }
   derivedBillMovements: {
     billId: string | null
@@ -722,6 +725,8 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
     uses: Generated<number>
+    nameEn: string | null
+    onPublicPage: Generated<boolean>
   }
   districts: {
     id: Generated<string>
@@ -1018,6 +1023,9 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
+    description: string | null
+    descriptionEn: string | null
   }
   feederAnswers: {
     id: GeneratedAlways<number>
@@ -1230,6 +1238,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
   }
   installmentTerms: {
     id: Generated<string>
@@ -2679,6 +2688,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    descriptionEn: string | null
   }
   suppressedAddresses: {
     id: Generated<string>
@@ -2914,6 +2924,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
   }
   totpRecoveryCodes: {
     accountId: string
@@ -2956,6 +2967,7 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
     stage: Generated<'registration' | 'enrolment'>
+    nameEn: string | null
   }
   trackQuotas: {
     id: Generated<string>
@@ -2981,6 +2993,10 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
+    descriptionEn: string | null
+    audience: string | null
+    audienceEn: string | null
   }
   trialJobs: {
     id: GeneratedAlways<number>
@@ -3115,6 +3131,7 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    nameEn: string | null
   }
   whatsappConnections: {
     id: Generated<string>

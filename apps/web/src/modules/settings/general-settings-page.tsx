@@ -142,6 +142,7 @@ function Sections({ data }: { data: GeneralSettings }) {
           <SectionCard section={offers}>
             <NumberField section={offers} name="offerDays" help={t('offerDaysHelp')} />
             <SwitchField section={offers} name="programmeChangeRequests" help={t('programmeChangeRequestsHelp')} />
+            <SwitchField section={offers} name="placesOnPublicPage" help={t('placesOnPublicPageHelp')} />
           </SectionCard>
           <SectionCard section={tests}>
             <NumberField section={tests} name="testOfferHours" help={t('testOfferHoursHelp')} />

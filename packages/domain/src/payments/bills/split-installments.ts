@@ -10,17 +10,22 @@ export type InstallmentTerm = {
 }
 
 export type SplitInstallment = { position: number; amount: number; dueAt: Date }
+type Split = { issuedAt: Date; upfront?: number }
 
 /**
  * Divides a total into the terms of a plan. Fixed amounts are subtracted first, the shares divide the rest, and the
  * last term takes the remainder, so the parts add up to the total. `upfront` may not be paid in instalments, so it is
  * added to the first part. Terms of zero are left out; an empty plan gives one part. Due dates never go backwards.
  */
-export function splitInstallments(
+export const splitInstallments = (total: number, terms: readonly InstallmentTerm[], split: Split): SplitInstallment[] =>
+  splitByTerm(total, terms, split).map(({ term: _, ...part }) => part)
+
+/** The instalments with the terms they come from, for readers without a bill, to whom days say more than dates. */
+export function splitByTerm(
   total: number,
   terms: readonly InstallmentTerm[],
-  { issuedAt, upfront = 0 }: { issuedAt: Date; upfront?: number },
-): SplitInstallment[] {
+  { issuedAt, upfront = 0 }: Split,
+): (SplitInstallment & { term: InstallmentTerm })[] {
   if (!Number.isSafeInteger(total) || total < 0) throw new RangeError('total must be whole rupiah, not negative')
   if (total === 0) return []
   const first = Math.min(Math.max(upfront, 0), total)
@@ -54,7 +59,7 @@ export function splitInstallments(
     .map((term, index) => {
       const due = term.dueDate ? endOfDay(term.dueDate) : endOfDayAfter(issuedAt, term.dueDays ?? 0)
       earliest = Math.max(earliest, due.getTime())
-      return { amount: amounts[index]!, dueAt: new Date(earliest) }
+      return { amount: amounts[index]!, dueAt: new Date(earliest), term }
     })
     .filter((part) => part.amount > 0)
     .map((part, index) => ({ position: index + 1, ...part }))

@@ -22,8 +22,8 @@ const heldDiscounts = ({ keep = [], newDiscountId }: Pick<Priced, 'keep' | 'newD
   ...(newDiscountId ? [newDiscountId] : []),
 ]
 
-type Candidate = Omit<DiscountRule, 'value'> &
-  TakenDiscount & { value: string | number; name: string; byVoucher: boolean }
+/** A discount that a bill may have. */
+export type DiscountCandidate = Omit<DiscountRule, 'value'> & TakenDiscount & { value: string | number; name: string }
 
 /** Discounts say `fee_component` where bills say `re_registration`. */
 export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
@@ -32,13 +32,12 @@ export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'reg
  * Discounts a registration may have now: by voucher, for early payment, or through an agreement with its school. A
  * discount given by staff is never worth more than the approved sum, even if its value or the price has changed since.
  */
-async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candidate[]> {
+async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<DiscountCandidate[]> {
   const { registrationId, kind, newDiscountId } = priced
   const { timeZone } = await getSettings(db)
   const today: RawBuilder<string> = sql`(${now}::timestamptz AT TIME ZONE ${timeZone})::date`
-  const { rows } = await sql<Candidate>`
-    SELECT d.id, d.id AS discount_id, d.name, d.kind, d.value, d.fee_component_id, d.stackable, u.id AS use_id,
-      u.voucher_id IS NOT NULL AS by_voucher, a.id AS school_agreement_id, q.amount AS most
+  const { rows } = await sql<DiscountCandidate>`
+    SELECT d.id, d.id AS discount_id, d.name, d.kind, d.value, d.fee_component_id, d.stackable, u.id AS use_id, a.id AS school_agreement_id, q.amount AS most
     FROM discounts d
     LEFT JOIN discount_uses u ON u.discount_id = d.id AND u.registration_id = ${registrationId}
       AND u.released_at IS NULL AND u.bill_id IS NULL
@@ -63,7 +62,8 @@ async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candida
   return rows.map((row) => ({ ...row, value: Number(row.value) }))
 }
 
-function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candidate[]): NewBillLine[] {
+/** The lines, and a negative line for each of these discounts that the stacking rules leave. */
+export function withDiscounts(lines: readonly NewBillLine[], candidates: readonly DiscountCandidate[]): NewBillLine[] {
   const upfront = (componentId: string | null) =>
     componentId !== null && lines.some((one) => one.feeComponentId === componentId && one.installmentsAllowed === false)
   const rules = candidates.map((rule) => ({ ...rule, value: Number(rule.value) }))

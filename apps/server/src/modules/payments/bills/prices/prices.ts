@@ -1,6 +1,6 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { isWholePlan } from '#domain/fees/instalment-plan.ts'
-import { rankFees } from '#domain/fees/registration-fee-rule.ts'
+import { type FeeScope, rankFees } from '#domain/fees/registration-fee-rule.ts'
 import { tuitionRowsFor } from '#domain/fees/tuition-rule.ts'
 import type { SplitInstallment } from '#domain/payments/bills/split-installments.ts'
 import { splitInstallments } from '#domain/payments/bills/split-installments.ts'
@@ -9,6 +9,12 @@ import { quoteDiscounts } from './discounts.ts'
 import type { NewBillLine } from './lines.ts'
 
 type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
+
+type FeeRow = FeeScope & { amount: number }
+
+/** The registration fee that these rows of a wave give. */
+export const feeOfRows = (rows: readonly FeeRow[], freeOfFee: boolean, question: Omit<FeeQuestion, 'waveId'>) =>
+  freeOfFee ? 0 : (rankFees(rows, question)[0]?.amount ?? 0)
 
 /**
  * The registration fee in whole rupiah. Of the matching rows, the one that names the most of track, entry level and
@@ -24,7 +30,7 @@ export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise
     .where('waveId', '=', question.waveId)
     .where('active', '=', true)
     .execute()
-  return rankFees(rows, question)[0]?.amount ?? 0
+  return feeOfRows(rows, false, question)
 }
 
 export type PricedLine = {
@@ -34,6 +40,19 @@ export type PricedLine = {
   /** False: the first instalment includes this component in full. */
   installmentsAllowed: boolean
 }
+
+type TuitionRow = PricedLine & { trackId: string | null }
+
+/** The re-registration lines that these rows of a class give to applicants of a track. */
+export const linesOfRows = (rows: readonly TuitionRow[], trackId: string): PricedLine[] =>
+  tuitionRowsFor(rows, trackId)
+    .filter((row) => row.amount > 0)
+    .map(({ description, amount, feeComponentId, installmentsAllowed }) => ({
+      description,
+      amount,
+      feeComponentId,
+      installmentsAllowed,
+    }))
 
 type TuitionQuestion = { programmeId: string; waveId: string; classProgrammeId: string; trackId: string }
 
@@ -53,9 +72,7 @@ export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ l
     .orderBy('c.allocationPriority')
     .orderBy('c.code')
     .execute()
-  const lines = tuitionRowsFor(rows, question.trackId)
-    .filter((row) => row.amount > 0)
-    .map(({ trackId, ...line }) => line)
+  const lines = linesOfRows(rows, question.trackId)
   return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }
 }
 
@@ -100,10 +117,10 @@ export type Quote = {
 }
 
 /** Plans for the wave and plans for every wave. Plans whose terms do not add up are never offered. */
-async function offeredPlans(db: Db, waveId: string, planId?: string) {
+export async function offeredPlans(db: Db, waveId: string, planId?: string) {
   const plans = await db
     .selectFrom('installmentPlans')
-    .select(['id', 'code', 'name'])
+    .select(['id', 'code', 'name', 'nameEn'])
     .where('active', '=', true)
     .where((eb) => eb.or([eb('waveId', 'is', null), eb('waveId', '=', waveId)]))
     .$call((q) => (planId === undefined ? q : q.where('id', '=', planId)))

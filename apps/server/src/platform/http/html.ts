@@ -1,0 +1,23 @@
+/** Markup that needs no escaping. */
+export type Html = { readonly markup: string }
+type Part = Html | string | number | null | undefined | false | readonly Part[]
+
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const markupOf = (part: Part): string => {
+  if (part === null || part === undefined || part === false) return ''
+  if (typeof part === 'string') return escapeText(part)
+  if (typeof part === 'number') return String(part)
+  return 'markup' in part ? part.markup : part.map(markupOf).join('')
+}
+
+/** Builds markup; escapes every text put into it. Null, undefined and false are left out, lists are joined. */
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
+  markup: strings.reduce((whole, text, index) => whole + markupOf(parts[index - 1]) + text),
+})
+
+/** Markup that the caller has made safe, such as a style sheet of ours. */
+export const rawHtml = (markup: string): Html => ({ markup })
+
+/** JSON for a `<script>` of data; no text in it can end the element. */
+export const jsonHtml = (data: unknown): Html => rawHtml(JSON.stringify(data).replaceAll('<', '\\u003c'))
