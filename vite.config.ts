@@ -99,7 +99,10 @@ const screensAtRoot = (): Plugin => ({
   configureServer(server) {
     server.middlewares.use((request, _response, next) => {
       const url = request.url ?? '/'
-      if (!/^\/(app|api|getImage|@|node_modules)(\/|\?|$)/.test(url) && request.headers.accept?.includes('text/html'))
+      if (
+        !/^\/(app|api|daftar|getImage|@|node_modules)(\/|\?|$)/.test(url) &&
+        request.headers.accept?.includes('text/html')
+      )
         request.url = url.startsWith('/survei/') ? '/app/survey.html' : '/app/index.html'
       next()
     })
@@ -324,8 +327,8 @@ export default defineConfig({
     namesFirstFiles(),
     drawsFirstPage(),
   ],
-  server: { proxy: { '/api': server, '/getImage': server } },
-  preview: { proxy: { '/api': server, '/getImage': server } },
+  server: { proxy: { '/api': server, '/getImage': server, '/daftar': server } },
+  preview: { proxy: { '/api': server, '/getImage': server, '/daftar': server } },
   // `vite build` builds every environment.
   builder: {},
   environments: {

@@ -58,6 +58,9 @@ const remembered = (): Language | null => {
 export const browserLanguage = (): Language | null =>
   navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? null
 
+/** Whether Indonesian is among the languages of the browser, at any place. */
+export const speaksIndonesian = () => navigator.languages.some((tag) => tag.slice(0, 2).toLowerCase() === 'id')
+
 const narrow = (code: unknown): Language => (isLanguage(code) ? code : 'en')
 export const currentLanguage = () => narrow(i18n.language)
 

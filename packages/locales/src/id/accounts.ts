@@ -55,6 +55,7 @@ export const accounts = {
     forgot: 'Lupa kata sandi?',
     noAccount: 'Belum punya akun?',
     signUp: 'Buat akun',
+    prospectus: 'Lihat biaya, jalur, dan jadwal dulu',
     or: 'atau',
     google: 'Lanjutkan dengan Google',
     otherSite: 'Formulir ini dikirim dari situs lain. Silakan isi di sini.',
@@ -87,6 +88,9 @@ export const accounts = {
     submit: 'Buat akun',
     haveAccount: 'Sudah punya akun?',
     signIn: 'Masuk',
+    meantEmail: 'Maksud Anda {{email}}?',
+    meantYes: 'Ya, ganti',
+    meantNo: 'Tidak, alamat saya benar',
     resetInstead: 'Atur ulang kata sandi',
     stepByStep: 'Ingin mengisi langkah demi langkah, sekaligus dengan data diri dan pilihan studi?',
     consent:

@@ -37,8 +37,13 @@ type MailTo = {
   needs?: string
 }
 
-const absoluteLink = ({ config }: Services, link: string | undefined) =>
-  link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null
+/** The link as it leaves the product: a page of ours opens in the language of the message. */
+function absoluteLink({ config }: Services, link: string | undefined, language: Language) {
+  if (!link?.startsWith('/')) return link || null
+  const url = new URL(link, config.publicUrl)
+  if (!url.searchParams.has('lang')) url.searchParams.set('lang', language)
+  return `${config.publicUrl}${url.pathname}${url.search}${url.hash}`
+}
 
 /**
  * Notifies an account: a message in the inbox, an e-mail, and a WhatsApp message if the university has an active
@@ -134,7 +139,7 @@ async function writeTo({ tx, services }: Omit<Context, 'actor'>, event: string, 
       event,
       language,
       created_at: now,
-      link: absoluteLink(services, link),
+      link: absoluteLink(services, link, language),
       ...fillMessage({ event, language, params, template: templates.get(`${channel} ${language}`) }, universityName),
     })
     const whatsappTemplate = takesWhatsapp && to.phone && to.whatsapp && templates.get(`whatsapp ${language}`)
@@ -185,7 +190,7 @@ export async function sendMail(
       event,
       language,
       ...(await renderMessage(tx, { event, language, params, template })),
-      link: absoluteLink(services, link),
+      link: absoluteLink(services, link, language),
       fileId: fileId ?? null,
       needsPermission: needs ?? null,
       createdAt: services.clock.now(),

@@ -6,9 +6,17 @@ export const exampleRows: Readonly<Record<string, readonly Readonly<Record<strin
   fakultas: [
     { code: 'FT', name: 'Fakultas Teknik', nameEn: 'Faculty of Engineering', dean: 'Dr. Ir. Sari Wulandari, M.T.' },
   ],
-  jenjang: [{ code: 'S1', name: 'Sarjana', pddiktiCode: '30', sortOrder: 3 }],
+  jenjang: [{ code: 'S1', name: 'Sarjana', nameEn: 'Bachelor', pddiktiCode: '30', sortOrder: 3 }],
   'jenjang-pendaftaran': [{ code: 'BARU', name: 'Mahasiswa baru', degreeLevelId: 'S1', minimumEducation: 'sma' }],
-  program: [{ code: 'PAGI', name: 'Kelas Pagi', description: 'Kuliah Senin sampai Jumat, pagi hingga sore.' }],
+  program: [
+    {
+      code: 'PAGI',
+      name: 'Kelas Pagi',
+      description: 'Kuliah Senin sampai Jumat, pagi hingga sore.',
+      nameEn: 'Day class',
+      descriptionEn: 'Lectures from Monday to Friday, morning to afternoon.',
+    },
+  ],
   prodi: [
     {
       code: 'IF',
@@ -32,9 +40,29 @@ export const exampleRows: Readonly<Record<string, readonly Readonly<Record<strin
       confirmationDueAt: '2027-04-26 23:59',
     },
   ],
-  jalur: [{ code: 'REG', name: 'Reguler', kind: 'regular', hasTest: 'ya', maxChoices: 2, pddiktiTrackCode: '12' }],
+  jalur: [
+    {
+      code: 'REG',
+      name: 'Reguler',
+      kind: 'regular',
+      hasTest: 'ya',
+      maxChoices: 2,
+      pddiktiTrackCode: '12',
+      nameEn: 'Regular',
+      audience: 'Untuk lulusan SMA, SMK, atau MA yang siap mengikuti tes masuk.',
+    },
+  ],
   'rincian-dana': [
-    { code: 'SPP', name: 'SPP semester', recurrence: 'per_semester', refundable: 'ya', allocationPriority: 20 },
+    {
+      code: 'SPP',
+      name: 'SPP semester',
+      recurrence: 'per_semester',
+      refundable: 'ya',
+      allocationPriority: 20,
+      nameEn: 'Tuition per semester',
+      description: 'Uang kuliah satu semester.',
+      descriptionEn: 'Lectures of one semester.',
+    },
   ],
   'prodi-detail': [
     {

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
@@ -6,11 +6,22 @@ import { productName } from '#domain/navigation/constants.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { Brand } from '#web/app/parts/brand.tsx'
 import { AuthAsidePlace } from '#web/shell/auth-aside.tsx'
-import { setLanguage, useLanguage } from '#web/shell/language.ts'
+import { setLanguage, speaksIndonesian, useLanguage } from '#web/shell/language.ts'
 import classes from './auth-layout.module.css'
 
 /** Each language in its own words, for readers who cannot read the current one. */
 const languageNames: Record<Language, string> = { en: 'English', id: 'Bahasa Indonesia' }
+
+/** Offers Indonesian, in Indonesian, to a reader of the English page whose browser speaks it. */
+function IndonesianOffer() {
+  const current = useLanguage()
+  if (current !== 'en' || !speaksIndonesian()) return null
+  return (
+    <Button lang="id" variant="light" fullWidth mb="lg" onClick={() => setLanguage('id')}>
+      Lanjutkan dalam Bahasa Indonesia
+    </Button>
+  )
+}
 
 /** Switches to another language. */
 function OtherLanguages() {
@@ -61,6 +72,7 @@ export function AuthLayout() {
             <OtherLanguages />
           </header>
           <main id="content" tabIndex={-1} className={classes.main}>
+            <IndonesianOffer />
             <Outlet />
           </main>
         </div>

@@ -9,7 +9,7 @@ import { readStored, writeStored } from '#web/ui/stored.ts'
  * Study choice of a visitor without an account. Kept on the device, because the confirmation mail is often opened in
  * another tab.
  */
-export type StudyChoice = { wave?: string; track?: string; programme?: string }
+export type StudyChoice = { wave?: string; track?: string; programme?: string; class?: string }
 type Arrival = { choice?: StudyChoice; until: number }
 
 const key = 'arrival'
@@ -33,7 +33,7 @@ const returnLifetimeMs = 3_600_000
 const asCode = (value: string | null) => (value && /^[\w-]{1,60}$/.test(value) ? value : undefined)
 
 /**
- * Stores `ref`, `voucher`, `wave`, `track`, `programme` and `next` from an address; missing parameters keep their
+ * Stores `ref`, `voucher`, `wave`, `track`, `programme`, `class` and `next` from an address; missing parameters keep their
  * stored value.
  */
 export function rememberArrival(search: string) {
@@ -42,9 +42,14 @@ export function rememberArrival(search: string) {
   const returnSearch = next?.includes('?') ? new URLSearchParams(next.slice(next.indexOf('?'))) : new URLSearchParams()
   const parameterOf = (name: string) => asCode(parameters.get(name)) ?? asCode(returnSearch.get(name))
   const ref = parameterOf('ref')
-  const choice = { wave: parameterOf('wave'), track: parameterOf('track'), programme: parameterOf('programme') }
+  const choice = {
+    wave: parameterOf('wave'),
+    track: parameterOf('track'),
+    programme: parameterOf('programme'),
+    class: parameterOf('class'),
+  }
   rememberReferral({ ref, voucher: parameterOf('voucher') })
-  if (choice.wave || choice.track || choice.programme) write({ choice: onlyGiven(choice) })
+  if (Object.values(choice).some(Boolean)) write({ choice: onlyGiven(choice) })
   if (next) {
     const returnPath: ReturnPath = {
       path: next,

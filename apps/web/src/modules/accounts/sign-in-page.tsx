@@ -11,12 +11,14 @@ import { sendOnce } from '#web/api/send.ts'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
 import { firstForm, useTakeOver } from '#web/shell/first-form.ts'
 import { loadPageAfterSignIn } from '#web/shell/next-page.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { keptReturnPath, rememberArrival, takeReturnPath } from './arrival.ts'
 import { GoogleButton } from './google-button.tsx'
+import { prospectusPath } from './prospectus-path.ts'
 import { keepStudyChoice } from './sign-up/keep-study-choice.ts'
 import { useAuthOptions } from './use-auth-options.ts'
 import { useFields } from './use-fields.ts'
@@ -30,6 +32,7 @@ export default function SignInPage() {
   const navigate = useNavigate()
   const { signedIn, signIn, endedBecause } = useSession()
   const { data: options } = useAuthOptions({ enabled: !signedIn })
+  const language = useLanguage()
   useState(() => rememberArrival(search))
   // An address left open or reloaded would renew the return path.
   useEffect(() => {
@@ -127,6 +130,7 @@ export default function SignInPage() {
             {t('signIn.signUp')}
           </Anchor>
         </Text>
+        <Anchor href={prospectusPath(language)}>{t('signIn.prospectus')}</Anchor>
       </Stack>
       <AuthAside>
         <Suspense fallback={<Skeleton height={72} maw={640} />}>

@@ -15,7 +15,7 @@ export async function keepStudyChoice() {
       body: {
         waveId: idOf(choice.wave),
         trackId: idOf(choice.track),
-        classProgrammeId: null,
+        classProgrammeId: idOf(choice.class),
         programmeIds: programmeId ? [programmeId] : [],
       },
     })

@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button, Checkbox, Stack, TextInput } from '@mantine/core'
-import { useEffect } from 'react'
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { register } from '#domain/accounts/endpoints.ts'
@@ -10,6 +10,7 @@ import {
   phoneProblem,
   repeatedPasswordProblem,
 } from '#domain/accounts/fields.ts'
+import { meantEmail } from '#domain/accounts/mistyped-email.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { forgetReferral, keptDevice, keptReferral } from '#web/modules/accounts/referral.ts'
@@ -71,10 +72,22 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
     forgetSignUp()
     onSignedUp?.()
   })
+  // A mistyped address would get neither the confirmation nor any later mail. Asked once left, or when sending.
+  const [emailLeft, setEmailLeft] = useState(false)
+  const [rightEmail, setRightEmail] = useState('')
+  const meant = email === rightEmail ? null : meantEmail(email)
+  const meantButton = useRef<HTMLButtonElement>(null)
+  const emailField = fields.text('email')
+  const askOrSend = (event: React.FormEvent) => {
+    if (!meant) return send(event)
+    event.preventDefault()
+    setEmailLeft(true)
+    requestAnimationFrame(() => meantButton.current?.focus())
+  }
   const emailTaken = fields.refusal?.errors.email !== undefined
 
   return (
-    <form onSubmit={send} ref={fields.form} noValidate>
+    <form onSubmit={askOrSend} ref={fields.form} noValidate>
       <Stack gap="md">
         {referral && (
           <Alert variant="light" color="primary">
@@ -99,8 +112,25 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
             spellCheck={false}
             required
             withAsterisk={false}
-            {...fields.text('email')}
+            {...emailField}
+            onBlur={() => {
+              emailField.onBlur()
+              setEmailLeft(true)
+            }}
           />
+          <div role="status">
+            {meant && emailLeft && (
+              <Group gap="xs" mt="xs">
+                <Text>{t('signUp.meantEmail', { email: meant })}</Text>
+                <Button ref={meantButton} variant="light" onClick={() => fields.set({ email: meant })}>
+                  {t('signUp.meantYes')}
+                </Button>
+                <Button variant="subtle" onClick={() => setRightEmail(email)}>
+                  {t('signUp.meantNo')}
+                </Button>
+              </Group>
+            )}
+          </div>
           {emailTaken && (
             <Anchor component={Link} to="/password-reset" size="sm">
               {t('signUp.resetInstead')}

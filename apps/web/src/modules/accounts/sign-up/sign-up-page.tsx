@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
 import { GoogleButton } from '#web/modules/accounts/google-button.tsx'
+import { prospectusPath } from '#web/modules/accounts/prospectus-path.ts'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { ClosedNotice } from '#web/modules/opening/closed-notice.tsx'
 import { AuthAside } from '#web/shell/auth-aside.tsx'
 import { useBranding } from '#web/shell/branding.ts'
+import { useLanguage } from '#web/shell/language.ts'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { keepStudyChoice } from './keep-study-choice.ts'
 import { keptLead } from './lead-token.ts'
@@ -20,6 +22,7 @@ export default function SignUpPage() {
   const { t } = useTranslation('accounts')
   const { search } = useLocation()
   const { data: options } = useAuthOptions()
+  const language = useLanguage()
   const { registrationOpen } = useBranding()
   useState(() => rememberArrival(search))
   const [lead] = useState(() => new URLSearchParams(search).get('lead') ?? keptLead())
@@ -50,6 +53,7 @@ export default function SignUpPage() {
                 {t('signUp.signIn')}
               </Anchor>
             </Text>
+            <Anchor href={prospectusPath(language)}>{t('signIn.prospectus')}</Anchor>
             <Anchor component={Link} to="/multi-step-sign-up">
               {t('signUp.stepByStep')}
             </Anchor>

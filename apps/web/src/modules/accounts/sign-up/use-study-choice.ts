@@ -67,8 +67,11 @@ export function useStudyChoice(intent: StudyIntent | null) {
       return {
         waveId: wave?.id ?? null,
         trackId: track?.id ?? null,
-        // Set only if a single class offers the first choice; otherwise the registration asks for the class.
-        classProgrammeId: classes.length === 1 ? (classes[0]?.id ?? null) : null,
+        // Set only if chosen on a public page or if a single class offers the first choice; otherwise the registration
+        // asks for the class.
+        classProgrammeId:
+          firstNamed(classes, [arrivalChoice?.class, intent?.classProgrammeId])?.id ??
+          (classes.length === 1 ? (classes[0]?.id ?? null) : null),
         programmeIds,
       }
     },
