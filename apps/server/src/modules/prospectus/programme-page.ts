@@ -160,9 +160,9 @@ function calculator(reader: Reader, prospectus: Prospectus, programme: Programme
   const select = (name: string, label: string, options: readonly (readonly [string, string])[], chosen: string) =>
     options.length < 2
       ? null
-      : html`<label><span class="label">${label}</span><select name="${name}">${options.map(
+      : html`<div><label class="label" for="f-${name}">${label}</label><select id="f-${name}" name="${name}">${options.map(
           ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
-        )}</select></label>`
+        )}</select></div>`
   return html`<form class="stack" method="get" action="${programmePath(programme)}#hasil" data-refresh="hasil">
 ${lang !== undefined && html`<input type="hidden" name="lang" value="${lang}">`}
 ${select(

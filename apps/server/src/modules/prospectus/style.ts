@@ -58,7 +58,7 @@ section>h3+*{margin-top:.25rem}
 .jump{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .jump a,.tap{display:inline-flex;min-height:2.75rem;align-items:center}
 fieldset{border:0;padding:0;margin:0;display:grid;gap:.25rem;min-width:0}
-legend,.label{font-weight:600;padding:0;margin-bottom:.25rem}
+legend,.label{display:block;font-weight:600;padding:0;margin-bottom:.25rem}
 .pick{display:flex;gap:.75rem;align-items:flex-start;padding:.625rem .75rem;min-height:2.75rem;border:1px solid var(--edge);border-radius:.5rem}
 .pick+.pick{margin-top:.25rem}
 .pick:has(:checked){border-color:var(--link);box-shadow:inset 0 0 0 1px var(--link)}
