@@ -5,7 +5,35 @@ const rounding = 'packages/domain/src/rounding.test.ts'
 const sameRupiah = 'apps/server/src/modules/payments/same-rupiah.test.ts'
 const settling = 'apps/server/src/modules/payments/money/settling.test.ts'
 
+const sameNumbers = 'apps/server/src/modules/prospectus/same-numbers.test.ts'
+
 export const moneyFaults: Fault[] = [
+  {
+    name: 'the public page splits what may not be paid in instalments',
+    file: 'apps/server/src/modules/payments/bills/prices/price-list.ts',
+    find: 'upfront: upfrontOf(lines)',
+    replace: 'upfront: 0',
+    foundBy: [
+      {
+        file: sameNumbers,
+        test: 'applicants get the bills that the public page named',
+        beside: 'a class without tuition has no amount on the page',
+      },
+    ],
+  },
+  {
+    name: 'the public page judges the discounts of a later bill by today',
+    file: 'apps/server/src/modules/prospectus/facts.ts',
+    find: 'fee_component: notBefore(window?.resultsAt)',
+    replace: 'fee_component: now',
+    foundBy: [
+      {
+        file: sameNumbers,
+        test: 'an early discount counts on the page if it does on the first day of the bill',
+        beside: 'a class without tuition has no amount on the page',
+      },
+    ],
+  },
   {
     name: 'half a rupiah of a percentage is rounded down',
     file: 'packages/domain/src/rounding.ts',

@@ -37,7 +37,8 @@ test('a notice reaches the inbox and the outbox in the language of its receiver'
   expect(mail).toMatchObject({
     status: 'sent',
     language: 'id',
-    link: 'http://localhost:3000/dashboard',
+    // The page opens in the language of the mail.
+    link: 'http://localhost:3000/dashboard?lang=id',
     to: sari.email,
   })
 })

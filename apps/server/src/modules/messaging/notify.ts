@@ -37,9 +37,13 @@ type MailTo = {
   needs?: string
 }
 
-/** The link as it leaves the product: a page of ours opens in the language of the message. */
-function absoluteLink({ config }: Services, link: string | undefined, language: Language) {
-  if (!link?.startsWith('/')) return link || null
+const absoluteLink = ({ config }: Services, link: string | undefined) =>
+  link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null
+
+/** Link of a mail: our pages open in the language of the mail. */
+function mailLink(services: Services, link: string | undefined, language: Language) {
+  if (!link?.startsWith('/')) return absoluteLink(services, link)
+  const { config } = services
   const url = new URL(link, config.publicUrl)
   if (!url.searchParams.has('lang')) url.searchParams.set('lang', language)
   return `${config.publicUrl}${url.pathname}${url.search}${url.hash}`
@@ -139,14 +143,23 @@ async function writeTo({ tx, services }: Omit<Context, 'actor'>, event: string, 
       event,
       language,
       created_at: now,
-      link: absoluteLink(services, link, language),
+      link: absoluteLink(services, link),
       ...fillMessage({ event, language, params, template: templates.get(`${channel} ${language}`) }, universityName),
     })
     const whatsappTemplate = takesWhatsapp && to.phone && to.whatsapp && templates.get(`whatsapp ${language}`)
     return [
       // A path stays right if the site's address changes.
       ...(accountId ? [{ ...messageFor('inbox'), link: link ?? null, status: 'sent', sent_at: now }] : []),
-      ...(to.email ? [{ ...messageFor('email'), to_address: to.email, status: 'queued' }] : []),
+      ...(to.email
+        ? [
+            {
+              ...messageFor('email'),
+              link: mailLink(services, link, language),
+              to_address: to.email,
+              status: 'queued',
+            },
+          ]
+        : []),
       ...(whatsappTemplate
         ? [
             {
@@ -190,7 +203,7 @@ export async function sendMail(
       event,
       language,
       ...(await renderMessage(tx, { event, language, params, template })),
-      link: absoluteLink(services, link, language),
+      link: mailLink(services, link, language),
       fileId: fileId ?? null,
       needsPermission: needs ?? null,
       createdAt: services.clock.now(),

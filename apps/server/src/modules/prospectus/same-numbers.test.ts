@@ -337,3 +337,75 @@ test(`${caseCount} applicants get the bills that the public page named`, { timeo
   expect(seen.discounted).toBeGreaterThan(caseCount / 5)
   expect(seen.instalments).toBeGreaterThan(caseCount / 5)
 })
+
+test('an early discount counts on the page if it does on the first day of the bill', async () => {
+  const [wave, track, programme, one, level] = [
+    world.waves[0]!,
+    world.tracks[0]!,
+    world.programmes[0]!,
+    world.classes[0]!,
+    world.levels[0]!,
+  ]
+  const resultsAt = new Date('2026-12-10T03:00:00Z')
+  await t.db
+    .updateTable('trackDetails')
+    .set({ resultsAt })
+    .where('trackId', '=', track.id)
+    .where('waveId', '=', wave.id)
+    .execute()
+  await t.db.updateTable('discounts').set({ active: false }).where('condition', '=', 'early').execute()
+  const early = (code: string, validFrom: string, validTo: string) =>
+    t.db
+      .insertInto('discounts')
+      .values({ code, name: code, kind: 'fixed', value: 1, condition: 'early', stackable: true, validFrom, validTo })
+      .execute()
+  await early('SEKARANG', '2026-11-01', '2026-11-30')
+  await early('NANTI', '2026-12-10', '2026-12-20')
+  t.clock.set(new Date(now.getTime() + 60_000))
+  const question: Case = { wave, track, programme, one, level, plan: null, discounts: [] }
+  const page = await pageOf(question)
+  const applicant = await asApplicant(t, { profile: true })
+  t.clock.set(new Date(resultsAt.getTime() + 60_000))
+  const { bill } = await issueBills(applicant, question)
+  expect(page.lines).toEqual(bill.lines)
+  expect(bill.lines.filter((line) => line < 0)).toEqual([-1])
+  t.clock.set(now)
+})
+
+test('a class without tuition has no amount on the page, and its bill is refused', async () => {
+  const [programme] = await t.db
+    .insertInto('studyProgrammes')
+    .columns(['code', 'name', 'facultyId', 'degreeLevelId', 'npmCode'])
+    .expression((eb) =>
+      eb
+        .selectFrom('studyProgrammes')
+        .select((of) => [
+          of.val('RBARU').as('code'),
+          'name',
+          'facultyId',
+          'degreeLevelId',
+          of.val('RBARU').as('npmCode'),
+        ])
+        .where('id', '=', world.programmes[0]!.id),
+    )
+    .returning(['id', 'code'])
+    .execute()
+  const [wave, track, one, level] = [world.waves[1]!, world.tracks[0]!, world.classes[0]!, world.levels[0]!]
+  await t.db
+    .insertInto('programmeDetails')
+    .values({
+      programmeId: programme!.id,
+      waveId: wave.id,
+      classProgrammeId: one.id,
+      entryLevelId: level.id,
+      capacity: 10,
+    })
+    .execute()
+  t.clock.set(new Date(now.getTime() + 120_000))
+  const question: Case = { wave, track, programme: programme!, one, level, plan: null, discounts: [] }
+  const page = await pageOf(question)
+  expect(page).toMatchObject({ bill: undefined, firstYear: undefined, lines: [] })
+  await expect(issueBills(await asApplicant(t, { profile: true }), question)).rejects.toMatchObject({
+    code: 'tuition_missing',
+  })
+})
