@@ -354,13 +354,13 @@ test('an early discount counts on the page if it does on the first day of the bi
     .where('waveId', '=', wave.id)
     .execute()
   await t.db.updateTable('discounts').set({ active: false }).where('condition', '=', 'early').execute()
-  const early = (code: string, validFrom: string, validTo: string) =>
+  const early = (code: string, value: number, validFrom: string, validTo: string) =>
     t.db
       .insertInto('discounts')
-      .values({ code, name: code, kind: 'fixed', value: 1, condition: 'early', stackable: true, validFrom, validTo })
+      .values({ code, name: code, kind: 'fixed', value, condition: 'early', stackable: true, validFrom, validTo })
       .execute()
-  await early('SEKARANG', '2026-11-01', '2026-11-30')
-  await early('NANTI', '2026-12-10', '2026-12-20')
+  await early('SEKARANG', 2, '2026-11-01', '2026-11-30')
+  await early('NANTI', 1, '2026-12-10', '2026-12-20')
   t.clock.set(new Date(now.getTime() + 60_000))
   const question: Case = { wave, track, programme, one, level, plan: null, discounts: [] }
   const page = await pageOf(question)
