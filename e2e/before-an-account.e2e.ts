@@ -59,6 +59,10 @@ test('a pupil sees what a year costs, and the account keeps what was chosen ther
     await page.waitForURL(/track=PRES/)
     await page.getByLabel(say('prospectus:field.class'), { exact: true }).selectOption('MALAM')
     await page.waitForURL(/class=MALAM/)
+    // What lies outside the result follows the choice too.
+    const chosenHere = await page.locator('#ajakan a').getAttribute('href')
+    expect(new URL(chosenHere ?? '', world.url).searchParams.get('track')).not.toBeNull()
+    expect(await page.locator('#bahasa').getAttribute('href')).toContain('track=PRES')
     const year = await result.locator('[data-sum="first-year"]').textContent()
     await checkPage('daftar/prodi with a track', { withAxe: true })
     await picture(pupil, 'prodi-track-360')

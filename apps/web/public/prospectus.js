@@ -14,7 +14,7 @@ document.addEventListener('change', async ({ target }) => {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     // A later choice has been asked for meanwhile.
     if (form.dataset.asked !== address.search) return
-    for (const id of [form.dataset.refresh, 'berkas', 'tes', 'jadwal', 'tanya'])
+    for (const id of [form.dataset.refresh, 'ajakan', 'bahasa', 'berkas', 'tes', 'jadwal', 'tanya'])
       document.getElementById(id)?.replaceWith(page.getElementById(id))
     history.replaceState(history.state, '', address.pathname + address.search)
   } catch {

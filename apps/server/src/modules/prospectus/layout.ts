@@ -89,7 +89,7 @@ ${data && html`<script type="application/ld+json">${jsonHtml(data)}</script>`}
 <a class="skip" href="#content">${t('common:skip')}</a>
 <header class="top">${isDemo && html`<p class="demo">${t('prospectus:demo')}</p>`}<div>
 <a class="brand" href="${reader.to('/daftar')}">${university.logo && html`<img src="${university.logo}" alt="">`}${university.name}</a>
-<a href="${reader.to(page.path, { ...page.query, lang: other })}" lang="${other}" hreflang="${other}">${t('prospectus:otherLanguage')}</a>
+<a id="bahasa" href="${reader.to(page.path, { ...page.query, lang: other })}" lang="${other}" hreflang="${other}">${t('prospectus:otherLanguage')}</a>
 <a href="${signInPath(reader)}">${t('prospectus:signIn')}</a>
 </div></header>
 <main id="content" tabindex="-1">${page.body}</main>

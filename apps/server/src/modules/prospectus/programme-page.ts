@@ -100,7 +100,7 @@ ${
   lowest &&
   html`<dl class="sums"><dt>${t('prospectus:firstYearFrom')}</dt><dd>${money(lowest.firstYear)}</dd><dt>${t('prospectus:firstPaymentFrom')}</dt><dd>${money(lowest.firstPayment)}</dd></dl>`
 }
-${place && callToApply(reader, prospectus, programme, place, asked)}
+${place && html`<div id="ajakan">${callToApply(reader, prospectus, programme, place, asked)}</div>`}
 ${place && classList(reader, prospectus, place)}</div>
 ${
   place &&
