@@ -5,9 +5,36 @@ const rounding = 'packages/domain/src/rounding.test.ts'
 const sameRupiah = 'apps/server/src/modules/payments/same-rupiah.test.ts'
 const settling = 'apps/server/src/modules/payments/money/settling.test.ts'
 
+const links = 'apps/server/src/modules/payments/links/links.test.ts'
 const sameNumbers = 'apps/server/src/modules/prospectus/same-numbers.test.ts'
 
 export const moneyFaults: Fault[] = [
+  {
+    name: 'a payment link that was taken back meanwhile still gets a transfer number',
+    file: 'apps/server/src/modules/payments/bills/numbers/request-virtual-account.ts',
+    find: '  await request.guard?.(tx)\n',
+    replace: '',
+    foundBy: [
+      {
+        file: links,
+        test: 'a link taken back while somebody asks for a number through it gives none',
+        beside: 'a link that was taken back shows no bill, and a new one has another address',
+      },
+    ],
+  },
+  {
+    name: 'a signed id is taken without its signature',
+    file: 'apps/server/src/platform/signed-text.ts',
+    find: 'sameText(text, signedId(services, kind, id)) ? id : null',
+    replace: 'id',
+    foundBy: [
+      {
+        file: links,
+        test: 'no other bill is reached: links are known by their signature',
+        beside: 'the page behind a link asks in both languages for the amount of one bill',
+      },
+    ],
+  },
   {
     name: 'the public page splits what may not be paid in instalments',
     file: 'apps/server/src/modules/payments/bills/prices/price-list.ts',

@@ -46,6 +46,8 @@ import { virtualAccountRoutes } from './modules/payments/banks/virtual-accounts/
 import { billRoutes } from './modules/payments/bills/bills.routes.ts'
 import { billExceptionRoutes } from './modules/payments/bills/exceptions/exceptions.routes.ts'
 import { voucherRoutes } from './modules/payments/bills/prices/vouchers.routes.ts'
+import { paymentLinkRoutes } from './modules/payments/links/links.routes.ts'
+import { paymentPages } from './modules/payments/links/payment-pages.ts'
 import { moneyRoutes } from './modules/payments/money/money.routes.ts'
 import { providerRoutes } from './modules/payments/providers/providers.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
@@ -141,6 +143,7 @@ const moduleRoutes: Routes[] = [
   bankRoutes,
   snapRoutes,
   virtualAccountRoutes,
+  paymentLinkRoutes,
   restoredRoutes,
   reconciliationRoutes,
   reportRoutes,
@@ -209,6 +212,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   for (const routes of [...platformRoutes, ...resourceRoutes, ...moduleRoutes])
     await app.register(routes(services), { prefix: '/api' })
   await app.register(imageRoutes(services))
+  await app.register(paymentPages(services))
 
   await showDocumentation(app)
   await app.register(prospectusPages(services))

@@ -42,6 +42,8 @@ import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
 import { optOut as enOptOut } from './en/opt-out.ts'
+import { paymentLinks as enPaymentLinks } from './en/payment-links.ts'
+import { paymentPage as enPaymentPage } from './en/payment-page.ts'
 import { photos as enPhotos } from './en/photos.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
@@ -121,6 +123,8 @@ import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
 import { optOut as idOptOut } from './id/opt-out.ts'
+import { paymentLinks as idPaymentLinks } from './id/payment-links.ts'
+import { paymentPage as idPaymentPage } from './id/payment-page.ts'
 import { photos as idPhotos } from './id/photos.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
@@ -185,6 +189,8 @@ export const resources = {
     letters: enLetters,
     campaigns: enCampaigns,
     'opt-out': enOptOut,
+    'payment-links': enPaymentLinks,
+    'payment-page': enPaymentPage,
     send: enSend,
     campus: enCampus,
     chat: enChat,
@@ -266,6 +272,8 @@ export const resources = {
     letters: idLetters,
     campaigns: idCampaigns,
     'opt-out': idOptOut,
+    'payment-links': idPaymentLinks,
+    'payment-page': idPaymentPage,
     send: idSend,
     campus: idCampus,
     chat: idChat,

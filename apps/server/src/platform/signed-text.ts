@@ -16,3 +16,14 @@ export const signatureOf = (
   text: string,
   encoding: 'hex' | 'base64url' = 'hex',
 ) => crypto.createHmac('sha256', config.secretKey).update(`${kind}\n${text}`).digest(encoding).slice(0, 20)
+
+/** An id with its signature as one text for an address: 52 hexadecimal digits. */
+export const signedId = (services: Pick<Services, 'config'>, kind: string, id: string) =>
+  `${id.replaceAll('-', '')}${signatureOf(services, kind, id)}`
+
+/** The id in a genuine `signedId` of this kind; null for any other text. */
+export function idOfSigned(services: Pick<Services, 'config'>, kind: string, text: string): string | null {
+  if (!/^[0-9a-f]{52}$/.test(text)) return null
+  const id = text.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return sameText(text, signedId(services, kind, id)) ? id : null
+}

@@ -107,6 +107,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     bills: trail.bill,
     'virtual-accounts': trail.virtualAccount,
     'transaksi-va': trail.virtualAccount,
+    'payment-links': trail.paymentLink,
     'payment-alerts': trail.alert,
     payments: trail.payment,
     'pembayaran-mahasiswa': trail.payment,

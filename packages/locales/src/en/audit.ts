@@ -449,6 +449,7 @@ export const audit = {
       cancel: 'Cancelled a bill',
       'return-money': 'Returned money from a bill to unallocated money',
     },
+    'payment-link': { share: 'Shared a bill by a link', takeBack: 'Took the link of a bill back' },
     payment: {
       allocate: 'Allocated a payment to a bill',
       'look-after': 'Took charge of unallocated money',

@@ -110,6 +110,8 @@ export const bills = {
     checkedNone: 'The bank has not received a payment yet. Please wait a moment and check again.',
     demo: 'This is a demo bank: no real money is used.',
     openDemo: 'Open the demo bank',
+    qr: 'Code of the demo bank',
+    scan: 'Scan the code with another phone to pay, or open the demo bank on this one.',
     name: 'The name shown by the bank: {{name}}',
   },
   arrived: {

@@ -456,6 +456,7 @@ export const audit = {
       cancel: 'Membatalkan tagihan',
       'return-money': 'Mengembalikan uang tagihan ke antrean',
     },
+    'payment-link': { share: 'Membagikan tagihan lewat tautan', takeBack: 'Menarik tautan tagihan' },
     payment: {
       allocate: 'Mengalokasikan pembayaran ke tagihan',
       'look-after': 'Menangani uang yang menunggu',

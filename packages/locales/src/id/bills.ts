@@ -110,6 +110,8 @@ export const bills = {
     checkedNone: 'Bank belum menerima pembayaran. Mohon tunggu sebentar lalu periksa lagi.',
     demo: 'Ini bank demo, tanpa uang sungguhan.',
     openDemo: 'Buka bank demo',
+    qr: 'Kode bank demo',
+    scan: 'Pindai kode ini dengan ponsel lain untuk membayar, atau buka bank demo di ponsel ini.',
     name: 'Nama yang ditampilkan bank: {{name}}',
   },
   arrived: {

@@ -6,25 +6,19 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { sameText, signatureOf } from '#server/platform/signed-text.ts'
+import { idOfSigned, sameText, signedId } from '#server/platform/signed-text.ts'
 import { lockLead } from './lock-lead.ts'
 
 type Signer = Pick<Services, 'config'>
 
-const tokenOf = (services: Signer, linkId: string) =>
-  `${linkId.replaceAll('-', '')}${signatureOf(services, 'lead-link', linkId)}`
+const kind = 'lead-link'
 
 /** Sign-up URL of a lead. */
 export const linkAddress = (services: Signer, linkId: string) =>
-  `${services.config.publicUrl}/sign-up?lead=${tokenOf(services, linkId)}`
+  `${services.config.publicUrl}/sign-up?lead=${signedId(services, kind, linkId)}`
 
 /** Link id in a genuine token; null for any other text. */
-export function linkIdOf(services: Signer, token: string): string | null {
-  const hex = /^[0-9a-f]{52}$/.test(token) ? token.slice(0, 32) : null
-  if (!hex) return null
-  const linkId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  return sameText(token, tokenOf(services, linkId)) ? linkId : null
-}
+export const linkIdOf = (services: Signer, token: string) => idOfSigned(services, kind, token)
 
 /** Gives the lead a new link, which invalidates the earlier one. */
 export async function giveLink(tx: Tx, leadId: string, now: Date) {

@@ -1680,6 +1680,17 @@ export interface Database {
     channel: string | null
     provider: string
   }
+  paymentLinks: {
+    id: Generated<string>
+    billId: string
+    createdBy: string
+    createdAt: Timestamp
+    openedAt: Timestamp | null
+    lastOpenedAt: Timestamp | null
+    visits: Generated<number>
+    takenBackAt: Timestamp | null
+    takenBackBy: string | null
+  }
   paymentSightings: {
     paymentId: string
     seenAt: Timestamp

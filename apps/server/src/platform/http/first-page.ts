@@ -6,7 +6,7 @@ import { contrast, inkOn } from '#domain/settings/palette.ts'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 import { languageOf, sentences } from '#server/platform/text.ts'
 import { addressOf } from './address.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from './html.ts'
 import type { FirstPages } from './web-build.ts'
 
 /** What the sign-in page shows after a refusal; the password is never sent back. */

@@ -2,11 +2,11 @@
 export type Html = { readonly markup: string }
 type Part = Html | string | number | null | undefined | false | readonly Part[]
 
-const escapeText = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const markupOf = (part: Part): string => {
   if (part === null || part === undefined || part === false) return ''
-  if (typeof part === 'string') return escapeText(part)
+  if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)
   return 'markup' in part ? part.markup : part.map(markupOf).join('')
 }

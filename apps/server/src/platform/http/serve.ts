@@ -66,7 +66,7 @@ export function serve<const E extends Endpoint>(
       ...(reads && { reads }),
     },
     // Runs before validation, so that refused input counts too.
-    ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
+    ...(rateLimit && { preValidation: limitCalls(app, rateLimit) }),
     ...(rules && { validatorCompiler: compilerWith(app, endpoint) }),
     schema: {
       summary,
@@ -95,7 +95,10 @@ const compilerWith =
  * Limits calls per network address and, with `keyOf`, per account or e-mail. With `keyOf` the address gets ten times
  * the limit, since a whole school may share one.
  */
-function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
+export function limitCalls(
+  app: Pick<App, 'createRateLimit'>,
+  { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>,
+) {
   const count = (limit: number, key: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max: limit, timeWindow, keyGenerator: key })
   const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))

@@ -8,8 +8,8 @@ import type { Language } from '#entities/define/language.ts'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { escapeHtml } from './escape-html.ts'
 import { isOwnForm, languageOfPage, type Refusal, readForm, signInByForm, withSignInForm } from './first-page.ts'
+import { escapeHtml } from './html.ts'
 import { builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =

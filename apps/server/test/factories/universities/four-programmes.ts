@@ -18,6 +18,7 @@ export type Trail = {
   payment: string
   receipt: string
   virtualAccount: string
+  paymentLink: string
   alert: string
   document: string
   seat: string
@@ -147,6 +148,11 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .returning('id')
     .executeTakeFirstOrThrow()
   const receipt = `KW-UNIK-${n}`
+  const paymentLink = await db
+    .insertInto('paymentLinks')
+    .values({ billId: bill, createdBy: applicant.accountId, createdAt: t.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const payment = await db
     .insertInto('payments')
     .values({
@@ -274,6 +280,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     ...[
       seat.id,
       voucher.id,
+      paymentLink.id,
       approval,
       refund,
       imported,
@@ -311,6 +318,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     payment: payment.id,
     receipt,
     virtualAccount: account.id,
+    paymentLink: paymentLink.id,
     alert: alert.id,
     document: document.id,
     seat: seat.id,

@@ -149,6 +149,7 @@ export async function fullUniversity(t: TestApp) {
     bills: trail!.bill,
     'virtual-accounts': trail!.virtualAccount,
     'transaksi-va': trail!.virtualAccount,
+    'payment-links': trail!.paymentLink,
     'payment-alerts': trail!.alert,
     payments: trail!.payment,
     'pembayaran-mahasiswa': trail!.payment,

@@ -33,6 +33,8 @@ export const virtualAccountView = z.object({
   number: z.string().nullable(),
   /** The bank has not answered yet; a job retries. */
   delayed: z.boolean(),
+  /** Code that opens the demo bank at this number; null at other banks. */
+  qr: z.object({ size: z.int(), path: z.string() }).nullable(),
   /** Rupiah left to pay on this number. */
   amount: rupiah,
   status: z.enum(virtualAccountStatuses),

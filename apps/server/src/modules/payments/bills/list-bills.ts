@@ -3,8 +3,10 @@ import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payme
 import { promiseState } from '#domain/payments/bills/promise.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { bankName, isDemoBank } from '#server/modules/payments/providers/index.ts'
+import { demoBankAddress } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { qrOf } from '#server/platform/files/qr.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import { allocatedOf } from './allocated.ts'
@@ -114,12 +116,17 @@ type Part = { id: string; amount: number; paid: number }
 export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>
   isOpen(account.status) && account.expiresAt <= now ? 'expired' : account.status
 
-export const accountView = (services: Services, account: VirtualAccount, amount: number) => ({
-  ...account,
-  amount,
-  status: statusNow(account, services.clock.now()),
-  bankName: bankName(services, account.bank),
-  demo: isDemoBank(services, account.bank),
-  /** The bank has not answered yet; a job asks again. */
-  delayed: account.status === 'pending' && account.problem !== null,
-})
+export function accountView(services: Services, account: VirtualAccount, amount: number) {
+  const status = statusNow(account, services.clock.now())
+  const demo = isDemoBank(services, account.bank)
+  return {
+    ...account,
+    amount,
+    status,
+    bankName: bankName(services, account.bank),
+    demo,
+    /** The bank has not answered yet; a job asks again. */
+    delayed: account.status === 'pending' && account.problem !== null,
+    qr: demo && isOpen(status) && account.number ? qrOf(demoBankAddress(services, account.number)) : null,
+  }
+}

@@ -5,9 +5,10 @@ import type { Language } from '#entities/define/language.ts'
 import { amountInWords, dateTime, longDate, rupiah } from '#locales/format.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { maskName } from '#server/platform/access/masks.ts'
+import { initialsOf, maskName } from '#server/platform/access/masks.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { logoBytes } from '#server/platform/branding.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { newPdf } from '#server/platform/files/pdf.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -97,16 +98,21 @@ export async function receiptPdf(services: Services, actor: Actor, paymentId: st
   return { number: receipt.receiptNumber, bytes: await print(services, receipt, language) }
 }
 
-async function print(services: Services, receipt: Receipt, language: Language) {
+/** The receipt of a payment on this bill for a reader without an account: initials, no registration and no lines. */
+export async function publicReceiptPdf(services: Services, billId: string, paymentId: string, language: Language) {
+  const receipt = await receiptQuery(services)
+    .where('p.id', '=', paymentId)
+    .where('p.billId', '=', billId)
+    .executeTakeFirst()
+  if (!receipt) throw notFound('receipt')
+  return { number: receipt.receiptNumber, bytes: await print(services, receipt, language, { isPublic: true }) }
+}
+
+async function print(services: Services, receipt: Receipt, language: Language, { isPublic = false } = {}) {
   const { db, config } = services
   const settings = await getSettings(db)
   const t = sentences(language)
-  const lines = await db
-    .selectFrom('billLines')
-    .select(['description', 'amount'])
-    .where('billId', '=', receipt.billId)
-    .orderBy('sortOrder')
-    .execute()
+  const lines = isPublic ? [] : await linesOf(db, receipt.billId)
   const allocated = receipt.amount - receipt.waitingAmount
   const at = (value: Date) => dateTime(value, language, settings.timeZone)
   const link = `${config.publicUrl}/verifikasi-kuitansi/${receiptCode(config.secretKey, receipt.id)}`
@@ -119,8 +125,8 @@ async function print(services: Services, receipt: Receipt, language: Language) {
   })
   pdf.facts([
     [t('bills:receipt.number'), receipt.receiptNumber],
-    [t('bills:receipt.from'), receipt.payer],
-    [t('bills:receipt.registration'), receipt.code],
+    [t('bills:receipt.from'), isPublic ? initialsOf(receipt.payer) : receipt.payer],
+    ...(isPublic ? [] : [[t('bills:receipt.registration'), receipt.code] as [string, string]]),
     [t('bills:receipt.amount'), rupiah(allocated)],
     [t('bills:receipt.inWords'), amountInWords(allocated, language)],
     [t('bills:receipt.for'), `${t(`bills:kind.${receipt.kind}`)} (${receipt.billNumber})`],
@@ -164,3 +170,11 @@ async function print(services: Services, receipt: Receipt, language: Language) {
     .font('Helvetica')
   return pdf.bytes()
 }
+
+const linesOf = (db: Db, billId: string) =>
+  db
+    .selectFrom('billLines')
+    .select(['description', 'amount'])
+    .where('billId', '=', billId)
+    .orderBy('sortOrder')
+    .execute()

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { nextAfterPayment, pathOfStep, sentenceKeys } from '#web/modules/admissions/dashboard/next-step.ts'
 import { useStepParams } from '#web/modules/admissions/use-due.ts'
+import { ShareBill } from '#web/modules/payments/links/share-bill.tsx'
 import PaymentPage from '#web/modules/payments/money/payment-page.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
@@ -16,7 +17,13 @@ export default function RegistrationPaymentPage() {
   const refresh = useRefreshRegistrations()
   return (
     <RegistrationFrame id={id} section="payments" quietTitle>
-      {() => <PaymentPage next={<NextStep id={id} />} onArrival={() => void refresh()} />}
+      {() => (
+        <PaymentPage
+          next={<NextStep id={id} />}
+          onArrival={() => void refresh()}
+          besideBill={(bill) => <ShareBill bill={bill} />}
+        />
+      )}
     </RegistrationFrame>
   )
 }

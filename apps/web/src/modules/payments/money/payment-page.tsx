@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import type { BillView } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
 import { BillCard } from '#web/modules/payments/bills/bill-card.tsx'
 import classes from '#web/modules/payments/bills/bills.module.css'
@@ -22,10 +23,12 @@ type Props = {
   /** The applicant's next step after a payment. */
   next: ReactNode
   onArrival: () => void
+  /** What else the applicant may do about a bill, below the cards to pay. */
+  besideBill: (bill: BillView) => ReactNode
 }
 
 /** Debts and payments of one registration; updates itself when money arrives. */
-export default function PaymentPage({ next, onArrival }: Props) {
+export default function PaymentPage({ next, onArrival, besideBill }: Props) {
   const { id = '' } = useParams()
   const { t } = useTranslation(['bills', 'common'])
   const title = useScreenTitle()
@@ -66,6 +69,9 @@ export default function PaymentPage({ next, onArrival }: Props) {
                 ),
             )}
             {owedBills.filter((bill) => !nextMayWait(bill)).map((bill) => payCard(bill))}
+            {bills.map((bill) => (
+              <Fragment key={bill.id}>{besideBill(bill)}</Fragment>
+            ))}
             {paidBills.map((bill) => (
               <PaidCard key={bill.id} bill={bill}>
                 {bill.next && payCard(bill, true)}

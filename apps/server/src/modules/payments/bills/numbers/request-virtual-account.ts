@@ -22,6 +22,8 @@ type NumberRequest = {
   expiresAt?: Date | undefined
   /** The number that the new number replaces, and why. */
   replace?: { id: string; reason: string } | undefined
+  /** Runs in the transaction that reserves the number; what it throws leaves no number. */
+  guard?: ((tx: Tx) => Promise<void>) | undefined
 }
 
 /**
@@ -49,6 +51,7 @@ async function reserve(context: Context, billId: string, request: Reserving) {
   const { tx, services, actor } = context
   const { bank } = request
   const bill = await getBill(tx, actor, billId, { lock: true })
+  await request.guard?.(tx)
   if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
   const now = services.clock.now()
   const target = await payTarget(tx, bill, request.installmentId)

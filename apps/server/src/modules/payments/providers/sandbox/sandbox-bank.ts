@@ -12,6 +12,9 @@ import { reportedRupiah } from '#server/modules/payments/providers/reported-rupi
 import type { Services } from '#server/platform/services.ts'
 
 export const sandboxCode = 'sandbox'
+/** Page of the demo bank where a number is paid, for its code to scan. */
+export const demoBankAddress = ({ config }: Pick<Services, 'config'>, number: string) =>
+  `${config.publicUrl}/sandbox-bank/${number}`
 export const signatureHeader = 'x-sandbox-signature'
 export const timestampHeader = 'x-sandbox-timestamp'
 

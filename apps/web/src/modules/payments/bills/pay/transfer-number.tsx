@@ -30,6 +30,7 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
   })
   return (
     <Stack gap="sm">
+      {account.qr && <DemoCode number={account.number} qr={account.qr} />}
       <Text fw={600}>{account.bankName}</Text>
       <CopyField
         label={t('account.number')}
@@ -56,14 +57,6 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
         <br />
         {t('account.name', { name: payerName })}
       </Text>
-      {account.demo && (
-        <div className={classes.demo}>
-          {t('account.demo')}{' '}
-          <Anchor component={Link} to={`/sandbox-bank/${account.number}`} target="_blank">
-            {t('account.openDemo')}
-          </Anchor>
-        </div>
-      )}
       <Text c="dimmed" size="sm">
         {t('account.waiting')}
       </Text>
@@ -109,6 +102,23 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
         </Accordion>
       </div>
     </Stack>
+  )
+}
+
+/** The demo bank's code to scan, first on the page, and the way to the same page on this phone. */
+function DemoCode({ number, qr: { size, path } }: { number: string; qr: NonNullable<KnownNumber['qr']> }) {
+  const { t } = useTranslation('bills')
+  return (
+    <div className={classes.demo}>
+      <svg className={classes.qr} viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t('account.qr')}>
+        <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
+        <path d={path} fill="#000" shapeRendering="crispEdges" />
+      </svg>
+      {t('account.demo')} {t('account.scan')}{' '}
+      <Anchor component={Link} to={`/sandbox-bank/${number}`} target="_blank">
+        {t('account.openDemo')}
+      </Anchor>
+    </div>
   )
 }
 
