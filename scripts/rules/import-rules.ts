@@ -24,6 +24,7 @@ const roomsOfPayments: Record<string, readonly string[]> = {
   money: ['approvals', 'providers', 'bills'],
   banks: ['approvals', 'providers', 'bills', 'money'],
   reconciliation: ['approvals', 'providers', 'bills', 'money', 'banks'],
+  proofs: ['approvals', 'providers', 'bills', 'money', 'banks', 'reconciliation'],
   links: ['approvals', 'providers', 'bills', 'money', 'banks'],
 }
 

@@ -49,6 +49,7 @@ import { voucherRoutes } from './modules/payments/bills/prices/vouchers.routes.t
 import { paymentLinkRoutes } from './modules/payments/links/links.routes.ts'
 import { paymentPages } from './modules/payments/links/payment-pages.ts'
 import { moneyRoutes } from './modules/payments/money/money.routes.ts'
+import { transferProofRoutes } from './modules/payments/proofs/proofs.routes.ts'
 import { providerRoutes } from './modules/payments/providers/providers.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { prospectusPages } from './modules/prospectus/prospectus.routes.ts'
@@ -144,6 +145,7 @@ const moduleRoutes: Routes[] = [
   snapRoutes,
   virtualAccountRoutes,
   paymentLinkRoutes,
+  transferProofRoutes,
   restoredRoutes,
   reconciliationRoutes,
   reportRoutes,

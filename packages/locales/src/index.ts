@@ -75,6 +75,7 @@ import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
 import { titles as enTitles } from './en/titles.ts'
 import { transfer as enTransfer } from './en/transfer.ts'
+import { transferProofs as enTransferProofs } from './en/transfer-proofs.ts'
 import { trial as enTrial } from './en/trial.ts'
 import { validation as enValidation } from './en/validation.ts'
 import { verification as enVerification } from './en/verification.ts'
@@ -156,6 +157,7 @@ import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
 import { titles as idTitles } from './id/titles.ts'
 import { transfer as idTransfer } from './id/transfer.ts'
+import { transferProofs as idTransferProofs } from './id/transfer-proofs.ts'
 import { trial as idTrial } from './id/trial.ts'
 import { validation as idValidation } from './id/validation.ts'
 import { verification as idVerification } from './id/verification.ts'
@@ -190,6 +192,7 @@ export const resources = {
     campaigns: enCampaigns,
     'opt-out': enOptOut,
     'payment-links': enPaymentLinks,
+    'transfer-proofs': enTransferProofs,
     'payment-page': enPaymentPage,
     send: enSend,
     campus: enCampus,
@@ -273,6 +276,7 @@ export const resources = {
     campaigns: idCampaigns,
     'opt-out': idOptOut,
     'payment-links': idPaymentLinks,
+    'transfer-proofs': idTransferProofs,
     'payment-page': idPaymentPage,
     send: idSend,
     campus: idCampus,

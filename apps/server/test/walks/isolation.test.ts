@@ -66,6 +66,19 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const paymentLink = await db
+    .insertInto('paymentLinks')
+    .values({ billId: bill, createdBy: owner.accountId, createdAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const transferProof = await db
+    .insertInto('transferProofs')
+    .values({
+      ...{ billId: bill, fileId: await aStoredPicture(t, owner.accountId, 'transfer-proof'), amount: 1000 },
+      ...{ paidAt: new Date(), fromBank: 'Bank Rahasia', sentBy: owner.accountId, sentAt: new Date() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const payment = await db
     .insertInto('payments')
     .values({
@@ -183,6 +196,8 @@ beforeAll(async () => {
     documents: document.id,
     files: document.id,
     bills: bill,
+    'payment-links': paymentLink.id,
+    'bukti-transfer': transferProof.id,
     'virtual-accounts': account.id,
     'transaksi-va': account.id,
     'payment-alerts': account.id,

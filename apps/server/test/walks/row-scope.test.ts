@@ -108,6 +108,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     'virtual-accounts': trail.virtualAccount,
     'transaksi-va': trail.virtualAccount,
     'payment-links': trail.paymentLink,
+    'bukti-transfer': trail.transferProof,
     'payment-alerts': trail.alert,
     payments: trail.payment,
     'pembayaran-mahasiswa': trail.payment,
@@ -278,6 +279,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/konfirmasi-kelulusan': ({ registration, status }) =>
     ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
   '/api/uang-menunggu': ({ payment }) => payment,
+  '/api/bukti-transfer': ({ transferProof }) => transferProof,
   '/api/persetujuan': ({ approval }) => approval,
   '/api/berkas-mahasiswa': (trail) => (isStudent(trail) ? documentsOf.get(trail.registration)! : null),
   '/api/npm-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),

@@ -18,6 +18,7 @@ import { pages as ops } from '#web/modules/ops/pages.ts'
 import { pages as approvals } from '#web/modules/payments/approvals/pages.ts'
 import { pages as virtualAccounts } from '#web/modules/payments/banks/virtual-accounts/pages.ts'
 import { pages as money } from '#web/modules/payments/money/pages.ts'
+import { pages as proofs } from '#web/modules/payments/proofs/pages.ts'
 import { pages as providers } from '#web/modules/payments/providers/pages.ts'
 import { pages as reconciliation } from '#web/modules/payments/reconciliation/pages.ts'
 import { pages as reportMail } from '#web/modules/report-mail/pages.ts'
@@ -49,6 +50,7 @@ export const staffPages: readonly Page[] = [
   ...approvals,
   ...reconciliation,
   ...virtualAccounts,
+  ...proofs,
   ...providers,
   ...campaigns,
   ...events,

@@ -15,6 +15,7 @@ export const auditKinds = {
     'statement',
     'statement-line',
     'reconciliation',
+    'transfer-proof',
   ],
   students: ['student', 'student-card', 'jacket', 'enrolment-data', 'feeder'],
   affiliates: ['affiliate', 'commission', 'payout'],

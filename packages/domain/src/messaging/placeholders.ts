@@ -69,6 +69,8 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'payment-partial': ['number', 'amount', 'next', 'due', 'remaining'],
   'payment-waiting': ['number', 'amount', 'waiting'],
   'payment-reversed': ['number', 'amount', 'reason'],
+  'transfer-proof-matched': ['number', 'amount'],
+  'transfer-proof-refused': ['number', 'amount', 'reason'],
   'refund-approved': ['number', 'amount'],
   'payment-reminder': ['number', 'next', 'due', 'remaining'],
   'document-approved': ['document'],

@@ -153,6 +153,15 @@ export const saveSendingRules = endpoint({
   response,
 })
 
+export const savePaymentRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/payments',
+  access: 'settings-general-update',
+  summary: 'How long an answer to a proof of transfer usually takes',
+  body: bodyOf(settingsSections.payments),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -178,6 +187,7 @@ export const saveSection = {
   numbers: saveNumbers,
   enrolment: saveEnrolment,
   decisions: saveDecisions,
+  payments: savePaymentRules,
   offers: saveOffers,
   tests: saveTests,
   scores: saveScoreRules,

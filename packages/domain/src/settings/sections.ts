@@ -11,6 +11,7 @@ const sectionKeys = {
   numbers: ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'],
   enrolment: ['studentNumberIssue', 'enrolmentUnlock', 'enrolmentUnlockShare', 'promiseUnlocks', 'cardShare'],
   decisions: ['acceptWithoutTest', 'acceptBelowGrade', 'acceptWithOpenDocuments', 'acceptWithOpenFee'],
+  payments: ['proofAnswerHours'],
   offers: ['offerDays', 'programmeChangeRequests', 'placesOnPublicPage'],
   tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
   scores: ['assessorDifference'],

@@ -64,6 +64,10 @@ export const settingsSections = {
     acceptWithOpenDocuments: z.enum(checkModes).default('block'),
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
+  payments: {
+    /** Hours in which the finance office usually answers a proof of transfer. */
+    proofAnswerHours: z.int().min(1).max(240).default(24),
+  },
   offers: {
     /** Days to answer an offer from the reserve list, or one published after its wave's deadline. */
     offerDays: days(1, 60).default(3),
@@ -151,6 +155,7 @@ export const settingsSchema = z.object({
   ...settingsSections.numbers,
   ...settingsSections.enrolment,
   ...settingsSections.decisions,
+  ...settingsSections.payments,
   ...settingsSections.offers,
   ...settingsSections.tests,
   ...settingsSections.scores,

@@ -35,6 +35,8 @@ export const messageEvents = {
   'payment-partial': { en: 'Part of a bill paid', id: 'Pembayaran sebagian' },
   'payment-waiting': { en: 'Payment with money left over', id: 'Pembayaran dengan uang menunggu' },
   'payment-reversed': { en: 'Payment reversed', id: 'Pembayaran dibatalkan' },
+  'transfer-proof-matched': { en: 'Transfer found', id: 'Transfer ditemukan' },
+  'transfer-proof-refused': { en: 'Transfer not found', id: 'Transfer tidak ditemukan' },
   'refund-approved': { en: 'Refund approved', id: 'Pengembalian dana disetujui' },
   'payment-reminder': { en: 'Bill due soon', id: 'Tagihan hampir jatuh tempo' },
   'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },

@@ -113,6 +113,14 @@ export const messages = {
     subject: 'Payment of {{amount}} for bill {{number}} reversed',
     body: 'The payment of {{amount}} for bill {{number}} was reversed. Reason: {{reason}}. The bill has to be paid again. If you have a proof of payment, show it to the finance office.',
   },
+  'transfer-proof-matched': {
+    subject: 'We found your transfer of {{amount}}',
+    body: 'We found the transfer of {{amount}} that you sent a proof of, for bill {{number}}. It appears among your payments as soon as it is booked. You do not have to send anything else.',
+  },
+  'transfer-proof-refused': {
+    subject: 'We did not find your transfer of {{amount}}',
+    body: 'We looked for the transfer of {{amount}} that you sent a proof of, for bill {{number}}, and did not find it. Reason: {{reason}}. You can send another proof on the payment page.',
+  },
   'refund-approved': {
     subject: '{{amount}} will be refunded to you',
     body: 'Your refund {{number}} of {{amount}} is approved. The money is transferred to the bank account you named. You do not need to do anything.',

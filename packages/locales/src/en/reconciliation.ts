@@ -5,6 +5,7 @@ export const reconciliation = {
     differences: 'Differences',
     lines: 'Statement lines',
     statements: 'Bank statements',
+    proofs: 'Proofs of transfer',
   },
   dayState: { open: 'Differences', no_statement: 'No statement yet', balanced: 'Balanced' },
   openCount_one: '1 difference',

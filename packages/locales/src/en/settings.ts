@@ -15,6 +15,8 @@ export const settings = {
   decisions: 'Decisions',
   decisionsText:
     'What warns staff when they accept an applicant, and what blocks the acceptance. The number of places is always a limit.',
+  payments: 'Payments',
+  paymentsText: 'What applicants are told when a transfer does not appear.',
   offers: 'Places offered',
   offersText:
     'How long an offer outside the calendar waits for an answer, and whether applicants may ask for another study programme.',
@@ -95,6 +97,7 @@ export const settings = {
     acceptBelowGrade: 'A score below the passing grade',
     acceptWithOpenDocuments: 'Required documents not settled',
     acceptWithOpenFee: 'Registration fee not settled',
+    proofAnswerHours: 'Hours to answer a proof of transfer',
     offerDays: 'Days to answer an offer',
     programmeChangeRequests: 'Applicants may ask for another study programme',
     placesOnPublicPage: 'The public page says how many places are left',
@@ -156,6 +159,7 @@ export const settings = {
   cardShareHelp: '100 is the whole fee; with 0 the card is available as soon as the registration is submitted.',
   documentFollowDaysHelp:
     'Once for each document that may be sent later. With 0, only the admissions office allows it. After the day, the document is missing again.',
+  proofAnswerHoursHelp: 'Shown to the applicant; a proof that waits longer is marked.',
   offerDaysHelp: 'For places from the reserve list, and for results published after the deadline of their wave.',
   programmeChangeRequestsHelp: 'Staff decide each request under Change of study programme.',
   placesOnPublicPageHelp: 'A full study programme is marked as full either way.',

@@ -100,6 +100,7 @@ export const staffTitles = {
   'jadwal-test-attendance': 'Attendance',
   'pembayaran-mahasiswa': 'Student payments',
   persetujuan: 'Approvals',
+  'bukti-transfer': 'Proofs of transfer',
   'uang-menunggu': 'Unallocated money',
   'approval-limits': 'Approval limits',
   rekonsiliasi: 'Reconciliation',

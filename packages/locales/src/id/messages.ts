@@ -114,6 +114,14 @@ export const messages = {
     subject: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan',
     body: 'Pembayaran {{amount}} untuk tagihan {{number}} dibatalkan. Alasan: {{reason}}. Tagihan itu harus dibayar lagi. Jika Anda punya bukti pembayaran, tunjukkan kepada bagian keuangan.',
   },
+  'transfer-proof-matched': {
+    subject: 'Transfer Anda sebesar {{amount}} sudah ditemukan',
+    body: 'Transfer {{amount}} yang buktinya Anda kirim untuk tagihan {{number}} sudah kami temukan. Transfer itu muncul di daftar pembayaran Anda setelah dibukukan. Anda tidak perlu mengirim apa-apa lagi.',
+  },
+  'transfer-proof-refused': {
+    subject: 'Transfer Anda sebesar {{amount}} tidak kami temukan',
+    body: 'Kami sudah mencari transfer {{amount}} yang buktinya Anda kirim untuk tagihan {{number}}, tetapi tidak menemukannya. Alasan: {{reason}}. Anda dapat mengirim bukti lain di halaman pembayaran.',
+  },
   'refund-approved': {
     subject: '{{amount}} akan dikembalikan kepada Anda',
     body: 'Pengembalian dana {{number}} sebesar {{amount}} disetujui. Uang ditransfer ke rekening yang Anda sebutkan. Anda tidak perlu melakukan apa-apa.',

@@ -7,6 +7,7 @@ export const reconciliation = {
     differences: 'Selisih',
     lines: 'Mutasi rekening',
     statements: 'Rekening koran',
+    proofs: 'Bukti transfer',
   },
   dayState: { open: 'Ada selisih', no_statement: 'Belum ada rekening koran', balanced: 'Cocok' },
   openCount_one: '1 selisih',

@@ -16,6 +16,8 @@ export const settings = {
   decisions: 'Keputusan penerimaan',
   decisionsText:
     'Hal yang diperingatkan kepada petugas saat menerima pendaftar, dan hal yang membuat penerimaan ditolak. Daya tampung selalu dijaga.',
+  payments: 'Pembayaran',
+  paymentsText: 'Yang disampaikan kepada pendaftar ketika transfernya belum tampak.',
   offers: 'Kursi yang ditawarkan',
   offersText: 'Berapa lama tawaran susulan menunggu jawaban, dan apakah pendaftar boleh meminta pindah prodi.',
   tests: 'Tes',
@@ -97,6 +99,7 @@ export const settings = {
     acceptBelowGrade: 'Nilai di bawah batas lulus',
     acceptWithOpenDocuments: 'Berkas wajib belum selesai',
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
+    proofAnswerHours: 'Jam untuk menjawab bukti transfer',
     offerDays: 'Hari untuk menjawab tawaran',
     programmeChangeRequests: 'Pendaftar boleh meminta pindah prodi',
     placesOnPublicPage: 'Halaman publik menampilkan sisa kursi',
@@ -158,6 +161,7 @@ export const settings = {
   cardShareHelp: '100 berarti seluruh biaya; dengan 0 kartu tersedia begitu pendaftaran dikirim.',
   documentFollowDaysHelp:
     'Sekali untuk setiap berkas yang boleh menyusul. Dengan 0, hanya panitia yang mengizinkannya. Lewat harinya, berkas itu kembali dianggap kurang.',
+  proofAnswerHoursHelp: 'Ditampilkan kepada pendaftar; bukti yang menunggu lebih lama ditandai.',
   offerDaysHelp: 'Untuk kursi dari daftar cadangan, dan untuk hasil yang diumumkan setelah batas gelombangnya.',
   programmeChangeRequestsHelp: 'Petugas memutuskan tiap permohonan di Pindah prodi.',
   placesOnPublicPageHelp: 'Prodi yang penuh tetap ditandai penuh.',

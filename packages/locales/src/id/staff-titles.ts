@@ -101,6 +101,7 @@ export const staffTitles = {
   'jadwal-test-attendance': 'Kehadiran tes',
   'pembayaran-mahasiswa': 'Pembayaran mahasiswa',
   persetujuan: 'Persetujuan',
+  'bukti-transfer': 'Bukti transfer',
   'uang-menunggu': 'Uang menunggu',
   'approval-limits': 'Batas persetujuan',
   rekonsiliasi: 'Rekonsiliasi',

@@ -109,6 +109,10 @@ const sections: Record<string, string> = {
     FROM bills b JOIN registrations r ON r.id = b.registration_id WHERE b.account_id = $me ORDER BY b.issued_at`,
   payments: `SELECT provider, provider_reference, virtual_account_number, amount, status, receipt_number, channel, paid_at, received_at
     FROM payments WHERE account_id = $me ORDER BY received_at`,
+  transferProofs: `SELECT b.number AS bill, t.amount, t.paid_at, t.from_bank, t.note, t.sent_at, t.state, t.reason, t.answered_at
+    FROM transfer_proofs t JOIN bills b ON b.id = t.bill_id WHERE b.account_id = $me ORDER BY t.sent_at`,
+  paymentLinks: `SELECT b.number AS bill, l.created_at, l.opened_at, l.last_opened_at, l.visits, l.taken_back_at
+    FROM payment_links l JOIN bills b ON b.id = l.bill_id WHERE b.account_id = $me ORDER BY l.created_at`,
   studentNumbers: `SELECT s.npm, p.name AS programme, s.issued_at FROM students s
     JOIN study_programmes p ON p.id = s.programme_id WHERE s.account_id = $me`,
   jackets: `SELECT r.code AS registration, h.size, h.handed_at, h.signature, h.note, h.ended_at, h.ended_as, h.ended_reason

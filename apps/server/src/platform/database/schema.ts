@@ -3009,6 +3009,24 @@ export interface Database {
     audience: string | null
     audienceEn: string | null
   }
+  transferProofs: {
+    id: Generated<string>
+    billId: string
+    fileId: string
+    amount: number
+    paidAt: Timestamp
+    fromBank: string
+    note: string | null
+    sentBy: string
+    sentAt: Timestamp
+    state: Generated<'open' | 'matched' | 'refused'>
+    paymentId: string | null
+    statementLineId: string | null
+    reason: string | null
+    answeredBy: string | null
+    answeredAt: Timestamp | null
+    version: Generated<number>
+  }
   trialJobs: {
     id: GeneratedAlways<number>
     name: string

@@ -19,6 +19,7 @@ export type Trail = {
   receipt: string
   virtualAccount: string
   paymentLink: string
+  transferProof: string
   alert: string
   document: string
   seat: string
@@ -153,6 +154,19 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .values({ billId: bill, createdBy: applicant.accountId, createdAt: t.clock.now() })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const transferProof = await db
+    .insertInto('transferProofs')
+    .values({
+      billId: bill,
+      fileId: await aStoredPicture(t, applicant.accountId, 'transfer-proof'),
+      amount: 1000,
+      paidAt: t.clock.now(),
+      fromBank: `Bank unik ${n}`,
+      sentBy: applicant.accountId,
+      sentAt: t.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const payment = await db
     .insertInto('payments')
     .values({
@@ -281,6 +295,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       seat.id,
       voucher.id,
       paymentLink.id,
+      transferProof.id,
+      `Bank unik ${n}`,
       approval,
       refund,
       imported,
@@ -319,6 +335,7 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     receipt,
     virtualAccount: account.id,
     paymentLink: paymentLink.id,
+    transferProof: transferProof.id,
     alert: alert.id,
     document: document.id,
     seat: seat.id,

@@ -150,6 +150,7 @@ export async function fullUniversity(t: TestApp) {
     'virtual-accounts': trail!.virtualAccount,
     'transaksi-va': trail!.virtualAccount,
     'payment-links': trail!.paymentLink,
+    'bukti-transfer': trail!.transferProof,
     'payment-alerts': trail!.alert,
     payments: trail!.payment,
     'pembayaran-mahasiswa': trail!.payment,

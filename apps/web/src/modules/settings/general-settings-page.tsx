@@ -46,7 +46,7 @@ function Sections({ data }: { data: GeneralSettings }) {
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
   const [scores, affiliates] = [use('scores'), use('affiliates')]
-  const [chat, sending] = [use('chat'), use('sending')]
+  const [chat, sending, payments] = [use('chat'), use('sending'), use('payments')]
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // The browser follows a link such as #privacy before its card exists, so scroll to it now.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
@@ -57,6 +57,7 @@ function Sections({ data }: { data: GeneralSettings }) {
     numbers,
     enrolment,
     decisions,
+    payments,
     offers,
     tests,
     scores,
@@ -138,6 +139,9 @@ function Sections({ data }: { data: GeneralSettings }) {
                 />
               ),
             )}
+          </SectionCard>
+          <SectionCard section={payments}>
+            <NumberField section={payments} name="proofAnswerHours" help={t('proofAnswerHoursHelp')} />
           </SectionCard>
           <SectionCard section={offers}>
             <NumberField section={offers} name="offerDays" help={t('offerDaysHelp')} />

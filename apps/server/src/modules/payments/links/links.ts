@@ -56,7 +56,7 @@ export const shareBill = (services: Services, actor: Actor, billId: string) =>
       .values({ billId: bill.id, createdBy: actor.accountId, createdAt: now })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, { action: 'payment-link.share', on: { bill: bill.id }, after: { linkId: link.id } })
+    await recordAudit(tx, actor, { action: 'bill.share', on: { bill: bill.id }, after: { linkId: link.id } })
     return link
   })
 
@@ -81,7 +81,7 @@ export const takeBackLink = (services: Services, actor: Actor, id: string) =>
       .executeTakeFirst()
     if (ended)
       await recordAudit(tx, actor, {
-        action: 'payment-link.takeBack',
+        action: 'bill.takeBackLink',
         on: { bill: link.billId },
         before: { linkId: id },
       })

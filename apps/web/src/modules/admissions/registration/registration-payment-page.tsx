@@ -6,6 +6,7 @@ import { nextAfterPayment, pathOfStep, sentenceKeys } from '#web/modules/admissi
 import { useStepParams } from '#web/modules/admissions/use-due.ts'
 import { ShareBill } from '#web/modules/payments/links/share-bill.tsx'
 import PaymentPage from '#web/modules/payments/money/payment-page.tsx'
+import { SendProof } from '#web/modules/payments/proofs/send-proof.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { RegistrationFrame } from './registration-frame.tsx'
@@ -21,7 +22,12 @@ export default function RegistrationPaymentPage() {
         <PaymentPage
           next={<NextStep id={id} />}
           onArrival={() => void refresh()}
-          besideBill={(bill) => <ShareBill bill={bill} />}
+          besideBill={(bill) => (
+            <>
+              <SendProof bill={bill} />
+              <ShareBill bill={bill} />
+            </>
+          )}
         />
       )}
     </RegistrationFrame>

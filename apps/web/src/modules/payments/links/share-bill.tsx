@@ -31,7 +31,7 @@ export function ShareBill({ bill }: { bill: BillView }) {
   const { data, error, refetch } = useEndpoint(
     listPaymentLinks,
     { params: { id: bill.registrationId } },
-    { refetchInterval: ({ state }) => (state.data?.data.length ? pollMs : false) },
+    { staleTime: 0, refetchInterval: ({ state }) => (state.data?.data.length ? pollMs : false) },
   )
   const { running, act } = useAction(keyOf(listPaymentLinks))
   const link = data?.data.find(({ billId }) => billId === bill.id)

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { rupiah } from '#locales/format.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Context, inTransaction } from '#server/platform/use-case.ts'
+import { seesStatements } from './read-proofs.ts'
+
+/** Locks a proof the actor may see; of two answers at once the second finds another version. */
+async function lockProof(tx: Tx, actor: Actor, id: string, version: number) {
+  const proof = await tx
+    .selectFrom('transferProofs as t')
+    .innerJoin('bills as b', 'b.id', 't.billId')
+    .innerJoin('registrations as r', 'r.id', 'b.registrationId')
+    .select(['t.id', 't.state', 't.version', 't.amount', 't.paymentId', 't.statementLineId', 't.reason'])
+    .select(['b.accountId', 'b.number as billNumber', 'r.id as registrationId'])
+    .where('t.id', '=', id)
+    .where(visibleTo(actor))
+    .forNoKeyUpdate('t')
+    .executeTakeFirst()
+  if (!proof) throw notFound('transfer proof')
+  if (proof.version !== version) throw conflict('stale_version')
+  return proof
+}
+type Proof = Awaited<ReturnType<typeof lockProof>>
+
+type Answer =
+  | { state: 'matched'; paymentId: string | null; statementLineId: string | null; reason: null }
+  | { state: 'refused'; paymentId: null; statementLineId: null; reason: string }
+
+async function writeAnswer({ tx, actor, now }: Context, proof: Proof, answer: Answer) {
+  if (proof.state !== 'open') throw conflict('proof_answered')
+  await tx
+    .updateTable('transferProofs')
+    .set({ ...answer, answeredBy: actor.accountId, answeredAt: now, version: proof.version + 1 })
+    .where('id', '=', proof.id)
+    .execute()
+}
+
+const tell = (context: Context, { accountId, registrationId, amount, billNumber }: Proof, event: string, reason = '') =>
+  notify(context, {
+    accountId,
+    event,
+    params: { amount: rupiah(amount), number: billNumber, ...(reason && { reason }) },
+    link: `/pendaftaran/${registrationId}/pembayaran`,
+  })
+
+type Match = { version: number; paymentId?: string | undefined; statementLineId?: string | undefined }
+
+/**
+ * Notes which payment or statement line is the money of a proof. Changes neither: a line is recorded, and waiting money
+ * is given to a bill, the usual ways.
+ */
+export const matchProof = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, paymentId, statementLineId }: Match,
+) =>
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
+    const proof = await lockProof(tx, actor, id, version)
+    if (paymentId) await refuseOtherPayment(tx, actor, proof, paymentId)
+    if (statementLineId) await refuseOtherLine(tx, actor, proof, statementLineId)
+    const money = { paymentId: paymentId ?? null, statementLineId: statementLineId ?? null }
+    await writeAnswer(context, proof, { state: 'matched', ...money, reason: null })
+    await recordAudit(tx, actor, { action: 'transfer-proof.match', on: { 'transfer-proof': id }, after: money })
+    await tell(context, proof, 'transfer-proof-matched')
+    return { id }
+  })
+
+export const refuseProof = (
+  services: Services,
+  actor: Actor,
+  id: string,
+  { version, reason }: { version: number; reason: string },
+) =>
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
+    const proof = await lockProof(tx, actor, id, version)
+    await writeAnswer(context, proof, { state: 'refused', paymentId: null, statementLineId: null, reason })
+    await recordAudit(tx, actor, { action: 'transfer-proof.refuse', on: { 'transfer-proof': id }, reason })
+    await tell(context, proof, 'transfer-proof-refused', reason)
+    return { id }
+  })
+
+/** Takes an answer back, so that the proof waits again. */
+export const reopenProof = (services: Services, actor: Actor, id: string, version: number) =>
+  inTransaction(services, actor, async ({ tx }) => {
+    const proof = await lockProof(tx, actor, id, version)
+    if (proof.state === 'open') throw conflict('wrong_status', { status: proof.state })
+    const { state, paymentId, statementLineId, reason } = proof
+    await tx
+      .updateTable('transferProofs')
+      .set({ state: 'open', paymentId: null, statementLineId: null, reason: null, answeredBy: null, answeredAt: null })
+      .set({ version: version + 1 })
+      .where('id', '=', id)
+      .execute()
+    const before = { state, paymentId, statementLineId, reason }
+    await recordAudit(tx, actor, { action: 'transfer-proof.reopen', on: { 'transfer-proof': id }, before })
+    return { id }
+  })
+
+/** A payment answers one proof, of its payer; a payment of nobody answers any. */
+async function refuseOtherPayment(tx: Tx, actor: Actor, proof: Proof, paymentId: string) {
+  const payment = await tx
+    .selectFrom('payments as p')
+    .leftJoin('bills as b', 'b.id', 'p.billId')
+    .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .select(['p.accountId', 'p.status'])
+    .where('p.id', '=', paymentId)
+    .where(paymentsVisibleTo(actor))
+    .executeTakeFirst()
+  if (!payment) throw notFound('payment')
+  if (payment.status === 'reversed') throw conflict('wrong_status', { status: payment.status })
+  if (payment.accountId !== null && payment.accountId !== proof.accountId)
+    throw invalid({ paymentId: 'proof_of_another' })
+  await refuseTaken(tx, proof, 'paymentId', paymentId)
+}
+
+async function refuseOtherLine(tx: Tx, actor: Actor, proof: Proof, lineId: string) {
+  const line = seesStatements(actor)
+    ? await tx
+        .selectFrom('statementLines as s')
+        .leftJoin('payments as p', 'p.id', 's.paymentId')
+        .select(['s.amountSen', 's.state', 'p.accountId'])
+        .where('s.id', '=', lineId)
+        .executeTakeFirst()
+    : undefined
+  if (!line) throw notFound('statement line')
+  if (line.amountSen <= 0) throw conflict('line_is_debit')
+  if (line.state === 'same') throw conflict('line_settled')
+  if (line.accountId && line.accountId !== proof.accountId) throw invalid({ statementLineId: 'proof_of_another' })
+  await refuseTaken(tx, proof, 'statementLineId', lineId)
+}
+
+/** 409 if another proof was matched with this money. Two matches at once take turns; the unique index is the guard. */
+async function refuseTaken(tx: Tx, { id }: Proof, column: 'paymentId' | 'statementLineId', moneyId: string) {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('proof of ' || ${moneyId}, 0))`.execute(tx)
+  const other = await tx
+    .selectFrom('transferProofs')
+    .select('id')
+    .where(column, '=', moneyId)
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  if (other) throw conflict('proof_money_taken')
+}
