@@ -33,7 +33,7 @@ export const className = (reader: Reader, { classes }: Prospectus, one: { id: st
 
 /** Rows with the same key together, in the order of their first rows. */
 export const groupsOf = <T, K>(rows: readonly T[], keyOf: (row: T) => K) =>
-  [...Map.groupBy(rows, keyOf).values()].map((all) => ({ first: all[0]!, all }))
+  [...Map.groupBy(rows, keyOf).values()].flatMap((all) => all.slice(0, 1).map((first) => ({ first, all })))
 
 export const listOf = (reader: Reader, names: readonly Named[]) => names.map(reader.nameOf).join(', ')
 
