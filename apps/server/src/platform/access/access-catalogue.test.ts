@@ -125,6 +125,7 @@ test('only config.ts and the entry files read the environment', () => {
     'restore.ts',
     'restore-test.ts',
     'maintenance.ts',
+    'facts.ts',
     'administrator.ts',
     'platform/postgres/embedded-postgres.ts',
   ]
