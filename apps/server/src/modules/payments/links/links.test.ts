@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LinkEnd } from '#domain/payments/links/payment-page.ts'
@@ -109,6 +110,8 @@ test('a number asked for on the page is the one the applicant sees, and asking t
   const page = await open(path)
   expect(page.body).toContain(`data-copy="${number}"`)
   expect(page.body).toContain(`/sandbox-bank/${number}`)
+  // One answer on a slow line, the code to scan included.
+  expect(gzipSync(page.body).length).toBeLessThan(8_000)
   const numbers = await t.db.selectFrom('virtualAccounts').select('id').where('billId', '=', bill.id).execute()
   expect(numbers).toHaveLength(1)
 })
@@ -265,6 +268,25 @@ test('sharing and taking back are in the audit log, without the address', async 
     ['bill.takeBackLink', actor.accountId],
   ])
   expect(JSON.stringify(log)).not.toContain(link.url!.slice(-20))
+})
+
+test('an overdue bill says so and can still be paid', async () => {
+  const { path } = await aSharedBill({ dueAt: new Date(t.clock.now().getTime() - 3_600_000) })
+  const page = await open(path)
+  expect(page.body).toMatch(/Bayar Rp.250[.]000 sekarang[.] Jatuh temponya/)
+  expect((await submit(`${path}/nomor`, { bank: 'sandbox-a' })).statusCode).toBe(303)
+})
+
+test('money that waits is told before somebody pays again', async () => {
+  const { bill, path } = await aSharedBill()
+  await submit(`${path}/nomor`, { bank: 'sandbox-a' })
+  const { number } = await t.db
+    .selectFrom('virtualAccounts')
+    .select('number')
+    .where('billId', '=', bill.id)
+    .executeTakeFirstOrThrow()
+  await aReport(t, { virtualAccountNumber: number!, amount: 260_000 }).send()
+  expect((await open(path)).body).toMatch(/Rp.10[.]000 masuk di luar tagihan ini/)
 })
 
 test('text in the address is never drawn as markup', async () => {
