@@ -32,6 +32,9 @@ async function nameOwnSchool({ page }: Person, say: Say) {
   await pick(page, a('school.province'), 'Jawa Timur', form)
   await pick(page, a('school.city'), 'Madiun', form)
   await form.getByRole('button', { name: a('school.add') }).click()
+  await form.locator('[data-field=status]').getByText(say('errors:field_required')).waitFor()
+  await form.getByRole('radio', { name: a('school.swasta') }).check()
+  await form.getByRole('button', { name: a('school.add') }).click()
   // The second applicant of the same school reads that the list has it by now.
   await page
     .getByText(a('school.added'))

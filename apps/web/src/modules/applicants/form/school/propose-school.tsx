@@ -62,6 +62,7 @@ export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) 
           value={status}
           onChange={(chosen) => form.set({ status: chosen as SchoolStatus })}
           error={form.errorOf('status')}
+          wrapperProps={{ 'data-field': 'status' }}
         >
           <Group mt="xs" gap="lg">
             <Radio value="negeri" label={t('school.negeri')} />
