@@ -38,6 +38,17 @@ describe('the language', () => {
     expect(i18n.t('titles:sign-in')).toBe(word)
   })
 
+  it.each([
+    [['en-US', 'id-ID'], true],
+    [['id'], true],
+    [['en-US', 'in-MY'], false],
+    [[], false],
+  ])('offered beside the current one is Indonesian for a browser that prefers %j: %s', async (languages, offered) => {
+    vi.stubGlobal('navigator', { languages })
+    const { speaksIndonesian } = await import('./language.ts')
+    expect(speaksIndonesian()).toBe(offered)
+  })
+
   it("chosen by the reader outranks the browser's", async () => {
     vi.stubGlobal('navigator', { languages: ['id-ID'] })
     storage.set('language', 'en')
