@@ -44,6 +44,44 @@ async function draw(svg: string, width: number, height: number): Promise<DrawnIm
   return { bytes, thumbnail, width, height }
 }
 
+type Picture = { id: string; ownerAccountId: string; purpose: string; name: string; image: DrawnImage }
+
+async function addPictures(db: Db, files: FileStore, pictures: readonly Picture[]): Promise<void> {
+  for (let start = 0; start < pictures.length; start += 100) {
+    const batch = pictures.slice(start, start + 100)
+    await Promise.all(
+      batch.flatMap(({ id, image }) => [
+        files.put(`demo/${id}.jpg`, image.bytes, 'image/jpeg'),
+        files.put(`demo/${id}-small.webp`, image.thumbnail, 'image/webp'),
+      ]),
+    )
+    await db
+      .insertInto('files')
+      .values(
+        batch.map(({ id, ownerAccountId, purpose, name, image }) => ({
+          id,
+          ownerAccountId,
+          purpose,
+          name,
+          mime: 'image/jpeg',
+          bytes: image.bytes.length,
+          width: image.width,
+          height: image.height,
+          sha256: createHash('sha256').update(image.bytes).digest(),
+          storageKey: `demo/${id}.jpg`,
+          thumbnailKey: `demo/${id}-small.webp`,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Draws a page with a title, such as the proof of a transfer, and stores it under this id. */
+export async function addPage(db: Db, files: FileStore, title: string, page: Omit<Picture, 'image'>): Promise<void> {
+  await addPictures(db, files, [{ ...page, image: await draw(svgOfPage(title, 'Dokumen contoh'), 900, 1270) }])
+}
+
 /** Draws a photo for each of the first `count` demo applicants, and a page for every document they uploaded. */
 export async function drawPictures(db: Db, files: FileStore, count: number): Promise<void> {
   const applicants = await db
@@ -90,34 +128,7 @@ export async function drawPictures(db: Db, files: FileStore, count: number): Pro
       image: mustGet(pages, document.name),
     })),
   ]
-  for (let start = 0; start < pictures.length; start += 100) {
-    const batch = pictures.slice(start, start + 100)
-    await Promise.all(
-      batch.flatMap(({ id, image }) => [
-        files.put(`demo/${id}.jpg`, image.bytes, 'image/jpeg'),
-        files.put(`demo/${id}-small.webp`, image.thumbnail, 'image/webp'),
-      ]),
-    )
-    await db
-      .insertInto('files')
-      .values(
-        batch.map(({ id, ownerAccountId, purpose, name, image }) => ({
-          id,
-          ownerAccountId,
-          purpose,
-          name,
-          mime: 'image/jpeg',
-          bytes: image.bytes.length,
-          width: image.width,
-          height: image.height,
-          sha256: createHash('sha256').update(image.bytes).digest(),
-          storageKey: `demo/${id}.jpg`,
-          thumbnailKey: `demo/${id}-small.webp`,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  }
+  await addPictures(db, files, pictures)
   await sql`
     UPDATE applicants SET photo_file_id = pictures.file_id
     FROM unnest(${applicants.map(({ id }) => id)}::uuid[], ${applicants.map(({ id }) => demoId(`photo:${id}`))}::uuid[]) AS pictures (id, file_id)

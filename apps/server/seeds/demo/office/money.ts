@@ -3,6 +3,8 @@ import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { theOnly } from '#domain/must.ts'
 import type { BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { actorOf, at, hourMs } from '#seeds/demo/actors.ts'
+import { addPage } from '#seeds/demo/pictures.ts'
+import { demoId } from '#seeds/demo/university.ts'
 import { approvalHandlers } from '#server/modules/payments/approval-kinds.ts'
 import { decideApproval } from '#server/modules/payments/approvals/decide-approval.ts'
 import { askException } from '#server/modules/payments/bills/exceptions/bill-exceptions.ts'
@@ -28,6 +30,38 @@ export async function seedDemoMoney(services: Services): Promise<void> {
   await askAboutPayments(services)
   await addWaitingMoney(services)
   await askAboutAccounts(services)
+  await sendProofs(services)
+}
+
+/** Proofs of transfers that do not appear: one that waits for the finance office, and one that it refused. */
+async function sendProofs(services: Services) {
+  const { db, files, clock } = services
+  const billAt = await owedBills(services, 're_registration', 8)
+  const now = clock.now()
+  const refusal = { state: 'refused' as const, reason: 'Nomor rekening tujuan bukan milik universitas.' }
+  for (const [index, answer] of [null, refusal].entries()) {
+    const { id: billId, rest, accountId } = billAt(6 + index)
+    const fileId = demoId(`transfer-proof:${billId}`)
+    await addPage(db, files, `Bukti transfer ${index + 1}`, {
+      id: fileId,
+      ownerAccountId: accountId,
+      purpose: 'transfer-proof',
+      name: 'bukti.jpg',
+    })
+    await db
+      .insertInto('transferProofs')
+      .values({
+        billId,
+        fileId,
+        amount: rest,
+        paidAt: new Date(now.getTime() - 30 * hourMs),
+        fromBank: 'Bank Contoh',
+        sentBy: accountId,
+        sentAt: new Date(now.getTime() - (20 - 8 * index) * hourMs),
+        ...(answer && { ...answer, answeredBy: finance.accountId, answeredAt: new Date(now.getTime() - 4 * hourMs) }),
+      })
+      .execute()
+  }
 }
 
 /** The administrator with the role's id, whose limits bound what may be approved. */
@@ -39,8 +73,14 @@ async function administratorOf({ db }: Services) {
 
 /** Owed bills of the current season, newest registrations first. */
 async function owedBills({ db }: Services, kind: string, count: number) {
-  const { rows } = await sql<{ id: string; rest: number; registrationId: string; installmentId: string | null }>`
-    SELECT b.id, b.total - b.paid AS rest, b.registration_id,
+  const { rows } = await sql<{
+    id: string
+    rest: number
+    registrationId: string
+    accountId: string
+    installmentId: string | null
+  }>`
+    SELECT b.id, b.total - b.paid AS rest, b.registration_id, b.account_id,
       (SELECT i.id FROM installments i WHERE i.bill_id = b.id AND i.paid = 0 ORDER BY i.position LIMIT 1) AS installment_id
     FROM bills b JOIN registrations r ON r.id = b.registration_id JOIN waves w ON w.id = r.wave_id AND w.code IN ('G1', 'G2')
     WHERE b.kind = ${kind} AND b.status IN ('open', 'partly_paid') AND r.closed_from IS NULL AND b.total - b.paid > 250000

@@ -130,7 +130,7 @@ describe('a document that follows', () => {
       .where('accountId', '=', registered.actor.accountId)
       .where('event', '=', 'document-due')
       .executeTakeFirstOrThrow()
-    expect(link).toMatch(new RegExp(`/pendaftaran/${registered.id}/file$`))
+    expect(link).toMatch(new RegExp(`/pendaftaran/${registered.id}/file\\?`))
   })
 
   test('is missing again after its date, and the registration is no longer verified; both are said once', async () => {

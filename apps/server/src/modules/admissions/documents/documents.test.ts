@@ -316,7 +316,7 @@ describe('review', () => {
       .select('link')
       .where('accountId', '=', actor.accountId)
       .executeTakeFirstOrThrow()
-    expect(link).toMatch(new RegExp(`/pendaftaran/${id}/file$`))
+    expect(link).toMatch(new RegExp(`/pendaftaran/${id}/file\\?`))
     expect((await send(actor, id, rejected)).json().data).toMatchObject({ status: 'uploaded', rejectReason: null })
     const again = (await slotsOf(actor, id)).find(({ id: same }) => same === slot!.id)!
     expect((await review(clerk, again, 'approve')).statusCode).toBe(200)
