@@ -776,6 +776,7 @@ export interface Database {
     stage: Generated<'registration' | 'enrolment'>
     postponedAt: Timestamp | null
     remindedDaysBefore: number | null
+    neverLapses: Generated<boolean>
   }
   donations: {
     id: Generated<string>

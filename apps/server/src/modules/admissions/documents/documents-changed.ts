@@ -2,6 +2,7 @@ import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { publicDecision } from '#server/platform/access/decision-scope.ts'
 import type { Context } from '#server/platform/use-case.ts'
 import { refreshDocumentsState } from './document-slots.ts'
 
@@ -21,11 +22,12 @@ export async function followDocuments(
   reopening?: Reopening,
   verifiedBefore?: Date | null,
 ) {
-  const { tx } = context
+  const { tx, now } = context
   const registration = await tx
-    .selectFrom('registrations')
-    .select(['status', 'verifiedAt'])
-    .where('id', '=', registrationId)
+    .selectFrom('registrations as r')
+    .select(['r.status', 'r.verifiedAt'])
+    .select(publicDecision(now).as('publicDecision'))
+    .where('r.id', '=', registrationId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const { slots } = await refreshDocumentsState(tx, registrationId)
@@ -40,6 +42,14 @@ export async function followDocuments(
     return 'verify' as const
   }
   const { verifiedAt } = registration
+  // A hidden decision must not show by a verification that does not come or does not go.
+  if (registration.status === 'decided' && registration.publicDecision === null) {
+    const goes = verifiedAt && reopening && !settled && restsOn(verifiedAt, reopening)
+    if (!goes && (verifiedAt || !settled)) return null
+    const changed = goes ? null : (verifiedBefore ?? now)
+    await tx.updateTable('registrations').set({ verifiedAt: changed }).where('id', '=', registrationId).execute()
+    return goes ? ('unverify' as const) : ('verify' as const)
+  }
   if (registration.status === 'verified' && reopening && !settled && restsOn(verifiedAt, reopening)) {
     await moveRegistration({ ...context, actor: systemActor }, registrationId, 'unverify', {
       set: { verifiedAt: null },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { asApplicant, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPdf } from '#server-test/factories/applicants.ts'
 import { setSettings } from '#server-test/factories/installation/installations.ts'
@@ -85,6 +85,45 @@ describe('a missing document that may follow', () => {
     expect((await postpone(registered, lapsed)).json().code).toBe('document_not_deferrable')
   })
 
+  test('verifies what the applicant sees of a hidden refusal too, and its lapse takes that back', async () => {
+    const registered = await aRegistration()
+    await t.db
+      .updateTable('registrations')
+      .set({ status: 'decided', decision: 'not_accepted', decisionReason: 'Kuota penuh', decidedAt: now })
+      .where('id', '=', registered.id)
+      .execute()
+    const seen = async () => (await registered.actor.get(`/pendaftaran/${registered.id}`)).json().data.status
+    expect(await seen()).toBe('paid')
+    await postpone(registered, await registered.read())
+    expect(await seen()).toBe('verified')
+    expect(await messagesTo(registered)).toContain('registration-verified')
+    await after(31)
+    expect(await seen()).toBe('paid')
+  })
+
+  test('is not reminded of if the applicant knows that they are not accepted', async () => {
+    const registered = await aRegistration()
+    await postpone(registered, await registered.read())
+    await t.db
+      .updateTable('registrations')
+      .set({ status: 'decided', decision: 'not_accepted', decisionReason: 'Kuota penuh', decidedAt: now })
+      .where('id', '=', registered.id)
+      .execute()
+    const publication = { waveId: academic.wave, trackId: academic.tracks.regular, publishAt: now }
+    await t.db.insertInto('resultPublications').values(publication).execute()
+    await after(24)
+    await after(31)
+    expect(await messagesTo(registered)).not.toContain('document-due')
+    expect(await registered.read()).toMatchObject({ status: 'deferred' })
+    await t.db.deleteFrom('resultPublications').execute()
+  })
+
+  test('is not postponed by staff, who defer it', async () => {
+    const registered = await aRegistration()
+    const clerk = await asStaff(t, 'Panitia PMB')
+    expect((await postpone({ actor: clerk, id: registered.id }, await registered.read())).statusCode).toBe(403)
+  })
+
   test('is not postponed without the setting, for another applicant, on another registration or in an old version', async () => {
     const registered = await aRegistration()
     const other = await aRegistration()
@@ -142,6 +181,24 @@ describe('a document that follows', () => {
     expect(await registered.read()).toMatchObject({ status: 'empty', deferredUntil: null })
     expect(await statusOf(registered)).toBe('paid')
     expect((await messagesTo(registered)).filter((event) => event === 'document-overdue')).toHaveLength(1)
+  })
+
+  test('is reminded of again if staff give it another day, and lapses only if its day did not pass before', async () => {
+    const registered = await aRegistration()
+    const clerk = await asStaff(t, 'Panitia PMB')
+    await postpone(registered, await registered.read())
+    await after(29)
+    const { id, version } = await registered.read()
+    const reopened = await clerk.post(`/documents/${id}/reopen`, { version, reason: 'Diberi waktu lagi' })
+    expect(reopened.statusCode, reopened.body).toBe(200)
+    const until = '2027-01-10'
+    const deferred = await clerk.post(`/documents/${id}/defer`, { version: version + 1, until })
+    expect(deferred.statusCode, deferred.body).toBe(200)
+    await after(45)
+    expect((await messagesTo(registered)).filter((event) => event === 'document-due')).toHaveLength(2)
+    await t.db.updateTable('documents').set({ neverLapses: true }).where('id', '=', id).execute()
+    await after(60)
+    expect(await registered.read()).toMatchObject({ status: 'deferred' })
   })
 
   test('that arrives in time is left alone', async () => {

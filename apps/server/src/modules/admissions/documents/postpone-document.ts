@@ -1,7 +1,8 @@
 import { canPostpone, documentTransitions } from '#domain/documents/document-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
@@ -19,6 +20,7 @@ export async function postponeDocument(
   actor: Actor,
   { registrationId, documentId, version }: Slot,
 ) {
+  if (!isApplicant(actor)) throw forbidden('pendaftaran-edit')
   await inTransaction(services, actor, async (context) => {
     const { tx, now } = context
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
@@ -31,7 +33,13 @@ export async function postponeDocument(
     const { from, to } = documentTransitions.postpone
     const changed = await tx
       .updateTable('documents')
-      .set((eb) => ({ status: to, deferredUntil: until, postponedAt: now, version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        status: to,
+        deferredUntil: until,
+        postponedAt: now,
+        remindedDaysBefore: null,
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', documentId)
       .where('status', 'in', [...from])
       .where('version', '=', version)

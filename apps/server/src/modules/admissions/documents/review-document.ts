@@ -59,6 +59,8 @@ const takeStep = (
       status: to === 'before' ? (slot.fileId ? 'uploaded' : 'empty') : to,
       rejectReason: action === 'reject' ? (reason ?? null) : null,
       deferredUntil: action === 'defer' ? (until ?? null) : null,
+      // A new day has reminders of its own.
+      ...(action === 'defer' && { remindedDaysBefore: null, neverLapses: false }),
       reviewedBy: actor.accountId,
       reviewedAt: now,
       version: version + 1,
