@@ -71,7 +71,8 @@ describe('master data', () => {
       ['academicYear', 'closesAt', 'code', 'confirmationDueAt', 'name', 'semesterCode', 'unknown'],
     ])
     const nowhere = '00000000-0000-4000-8000-000000000000'
-    const valid = { name: 'Ganda', nameEn: null, accreditation: null, npmCode: '9', pddiktiId: null, description: null }
+    const texts = { nameEn: null, description: null, descriptionEn: null }
+    const valid = { name: 'Ganda', ...texts, accreditation: null, npmCode: '9', pddiktiId: null }
     const lost = { ...valid, code: 'if', facultyId: nowhere, degreeLevelId: nowhere }
     const creation = await staff.post('/master/prodi', lost)
     expect(Object.keys(creation.json().errors).toSorted()).toEqual(['code', 'degreeLevelId', 'facultyId'])

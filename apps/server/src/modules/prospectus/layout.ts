@@ -1,4 +1,4 @@
-import { type Html, html, jsonHtml, rawHtml } from '#server/platform/http/html.ts'
+import { type Html, html, jsonHtml, rawHtml, scriptEnd } from '#server/platform/http/html.ts'
 import type { Prospectus } from './read-prospectus.ts'
 import type { Reader } from './reader.ts'
 import { styleSheet } from './style.ts'
@@ -82,8 +82,8 @@ ${page.noIndex && html`<meta name="robots" content="noindex">`}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${tags.map(([name, content]) => html`<meta property="${name}" content="${content}">`)}
 <style>${rawHtml(css)}</style>
-<script src="/prospectus.js" defer></script>
-${data && html`<script type="application/ld+json">${jsonHtml(data)}</script>`}
+<script src="/prospectus.js" defer>${scriptEnd}
+${data && html`<script type="application/ld+json">${jsonHtml(data)}${scriptEnd}`}
 </head>
 <body>
 <a class="skip" href="#content">${t('common:skip')}</a>

@@ -19,5 +19,11 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => (
 /** Markup that the caller has made safe, such as a style sheet of ours. */
 export const rawHtml = (markup: string): Html => ({ markup })
 
+/**
+ * Ends a `<script>`. Written out in a template, it would make the bundler call a helper of a package that is not
+ * installed.
+ */
+export const scriptEnd = rawHtml('</script>')
+
 /** JSON for a `<script>` of data; no text in it can end the element. */
 export const jsonHtml = (data: unknown): Html => rawHtml(JSON.stringify(data).replaceAll('<', '\\u003c'))

@@ -4,7 +4,7 @@ import { groupedNumber } from '#domain/payments/providers/virtual-account-number
 import type { Language } from '#entities/define/language.ts'
 import { languages } from '#entities/define/language.ts'
 import { dateTime, rupiah, timeOfDay, weekdayDate } from '#locales/format.ts'
-import { type Html, html, rawHtml } from '#server/platform/http/html.ts'
+import { type Html, html, rawHtml, scriptEnd } from '#server/platform/http/html.ts'
 import { sentences } from '#server/platform/text.ts'
 import { styles } from './payment-page-styles.ts'
 
@@ -62,7 +62,7 @@ ${others.map((other) => html`<a href="${path}?lang=${other}" lang="${other}" hre
 ${contact && html`<p>${t('payment-page:contact', { contact })}</p>`}</footer>
 <div id="told" role="status" class="aside"></div>
 ${counts && html`<img class="spot" src="${path}/dibuka.gif" alt="" />`}
-<script>${rawHtml(script)}</script></body></html>`
+<script>${rawHtml(script)}${scriptEnd}</body></html>`
   return page.markup
 }
 
