@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
+import { mustBeCredit, mustBeNew } from '#server/modules/payments/reconciliation/lines/settle-lines.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
-import { seesStatements } from './read-proofs.ts'
+import { isNamedByAnother, seesStatements } from './read-proofs.ts'
 
 /** Locks a proof the actor may see; of two answers at once the second finds another version. */
 async function lockProof(tx: Tx, actor: Actor, id: string, version: number) {
@@ -119,33 +120,44 @@ async function refuseOtherPayment(tx: Tx, actor: Actor, proof: Proof, paymentId:
   if (payment.status === 'reversed') throw conflict('wrong_status', { status: payment.status })
   if (payment.accountId !== null && payment.accountId !== proof.accountId)
     throw invalid({ paymentId: 'proof_of_another' })
-  await refuseTaken(tx, proof, 'paymentId', paymentId)
+  await refuseTaken(tx, proof, { paymentId, lineId: null })
 }
 
+/** A line that is money answers one proof, of its payer. Locked, so that it stays what it is until the answer is noted. */
 async function refuseOtherLine(tx: Tx, actor: Actor, proof: Proof, lineId: string) {
   const line = seesStatements(actor)
     ? await tx
-        .selectFrom('statementLines as s')
-        .leftJoin('payments as p', 'p.id', 's.paymentId')
-        .select(['s.amountSen', 's.state', 'p.accountId'])
-        .where('s.id', '=', lineId)
+        .selectFrom('statementLines')
+        .select(['amountSen', 'state', 'paymentId'])
+        .where('id', '=', lineId)
+        .forShare()
         .executeTakeFirst()
     : undefined
   if (!line) throw notFound('statement line')
-  if (line.amountSen <= 0) throw conflict('line_is_debit')
-  if (line.state === 'same') throw conflict('line_settled')
-  if (line.accountId && line.accountId !== proof.accountId) throw invalid({ statementLineId: 'proof_of_another' })
-  await refuseTaken(tx, proof, 'statementLineId', lineId)
+  mustBeCredit(line)
+  const { paymentId } = line
+  if (paymentId === null) mustBeNew(line)
+  else {
+    const { accountId } = await tx
+      .selectFrom('payments')
+      .select('accountId')
+      .where('id', '=', paymentId)
+      .executeTakeFirstOrThrow()
+    if (accountId && accountId !== proof.accountId) throw invalid({ statementLineId: 'proof_of_another' })
+  }
+  await refuseTaken(tx, proof, { paymentId, lineId })
 }
 
-/** 409 if another proof was matched with this money. Two matches at once take turns; the unique index is the guard. */
-async function refuseTaken(tx: Tx, { id }: Proof, column: 'paymentId' | 'statementLineId', moneyId: string) {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('proof of ' || ${moneyId}, 0))`.execute(tx)
-  const other = await tx
-    .selectFrom('transferProofs')
-    .select('id')
-    .where(column, '=', moneyId)
-    .where('id', '<>', id)
-    .executeTakeFirst()
-  if (other) throw conflict('proof_money_taken')
+type Money = { paymentId: string; lineId: string | null } | { paymentId: null; lineId: string }
+
+/**
+ * 409 if another proof was matched with this money, as a payment or as its statement line. Two matches at once take
+ * turns: a line with a payment by the payment.
+ */
+async function refuseTaken(tx: Tx, { id }: Proof, { paymentId, lineId }: Money) {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('proof of ' || ${paymentId ?? lineId}, 0))`.execute(tx)
+  const { taken } = await tx
+    .selectNoFrom(isNamedByAnother(id, { payment: sql`${paymentId}::uuid`, line: sql`${lineId}::uuid` }).as('taken'))
+    .executeTakeFirstOrThrow()
+  if (taken) throw conflict('proof_money_taken')
 }

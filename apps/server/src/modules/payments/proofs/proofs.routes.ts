@@ -12,10 +12,15 @@ import { sendProof, transferProofRules } from './send-proof.ts'
 export const transferProofRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    serve(app, calls.uploadTransferProof, async (request) => {
-      const { id, name } = await receiveFile(services, request, transferProofRules)
-      return { data: { id, name } }
-    })
+    serve(
+      app,
+      calls.uploadTransferProof,
+      async (request) => {
+        const { id, name } = await receiveFile(services, request, transferProofRules)
+        return { data: { id, name } }
+      },
+      { rateLimit: { max: 20, timeWindow: '10 minutes', keyOf: (request) => actorOf(request).accountId } },
+    )
     serve(app, calls.sendTransferProof, async (request) => ({
       data: await sendProof(services, actorOf(request), request.params.id, request.body),
     }))

@@ -5,9 +5,10 @@ import type { ProofDetail, ProofRow, TransferProof } from '#domain/payments/proo
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
+import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { setSettings } from '#server-test/factories/installation/installations.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount, paidAtBank } from '#server-test/factories/payments.ts'
-import { aBankAccount, anImport } from '#server-test/factories/statements.ts'
+import { aBankAccount, anImport, type Told } from '#server-test/factories/statements.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -220,6 +221,119 @@ test('two cashiers who match two proofs with the same money at once: one is refu
     [200, undefined],
     [409, 'proof_money_taken'],
   ])
+})
+
+/** A line of a statement with this amount; `book` records it as a payment of nobody. */
+async function aCredit(amount: number) {
+  const { id: accountId } = await aBankAccount(t, clerk!)
+  const description = `SETORAN ${amount}`
+  const values: Told = [bankCalendar.dayOf(t.clock.now()), description, `R${amount}`, amount]
+  await anImport(clerk!, accountId, [values])
+  const line = await t.db
+    .selectFrom('statementLines')
+    .select('id')
+    .where('description', '=', description)
+    .executeTakeFirstOrThrow()
+  const book = async () => {
+    const answer = await clerk!.post(`/statement-lines/${line.id}/record`, {})
+    expect(answer.statusCode, answer.body).toBe(200)
+    await approvedByAnother(t, answer.json().data.id)
+    return t.db
+      .selectFrom('payments')
+      .select(['id', 'accountId'])
+      .where('providerReference', '=', line.id)
+      .executeTakeFirstOrThrow()
+  }
+  return { id: line.id, accountId, values, book }
+}
+
+test('a line and the payment booked from it are one transfer, which answers one proof', async () => {
+  const amount = anAmount()
+  const [first, second] = [await aSentProof(amount), await aSentProof(amount)]
+  const line = await aCredit(amount)
+  expect((await match(clerk!, first.id, { version: 1, statementLineId: line.id })).statusCode).toBe(200)
+  const payment = await line.book()
+  expect(payment.accountId).toBeNull()
+  const offered = async (id: string) => {
+    const { payments, lines } = await read(clerk!, id)
+    return [...payments, ...lines].map((money) => money.id)
+  }
+  expect(await offered(second.id)).toEqual([])
+  expect(await offered(first.id)).toEqual([payment.id, line.id])
+  const refusal = [409, 'proof_money_taken']
+  expect(codeOf(await match(clerk!, second.id, { version: 1, paymentId: payment.id }))).toEqual(refusal)
+  expect(codeOf(await match(clerk!, second.id, { version: 1, statementLineId: line.id }))).toEqual(refusal)
+
+  expect((await clerk!.post(`/bukti-transfer/${first.id}/reopen`, { version: 2 })).statusCode).toBe(200)
+  expect((await match(clerk!, second.id, { version: 1, paymentId: payment.id })).statusCode).toBe(200)
+  expect(await offered(first.id)).toEqual([])
+  expect(codeOf(await match(clerk!, first.id, { version: 3, statementLineId: line.id }))).toEqual(refusal)
+})
+
+test('two cashiers who match a line and the payment booked from it at once: one is refused', async () => {
+  const amount = anAmount()
+  const [first, second] = [await aSentProof(amount), await aSentProof(amount)]
+  const line = await aCredit(amount)
+  const { id: paymentId } = await line.book()
+  const lock = sql`LOCK TABLE transfer_proofs IN SHARE MODE`
+  const answers = await raceBehind(t, lock, 2, () =>
+    Promise.all([
+      match(clerk!, first.id, { version: 1, statementLineId: line.id }),
+      match(colleague!, second.id, { version: 1, paymentId }),
+    ]),
+  )
+  expect(answers.map(codeOf).toSorted()).toEqual([
+    [200, undefined],
+    [409, 'proof_money_taken'],
+  ])
+})
+
+test('lines that are held or explained are neither offered nor matched, also if explained meanwhile', async () => {
+  const amount = anAmount()
+  const { id } = await aSentProof(amount)
+  const line = await aCredit(amount)
+  const [day, description, , sum] = line.values
+  await anImport(clerk!, line.accountId, [[day, `${description} ULANG`, `R${amount}`, sum]])
+  const held = await t.db
+    .selectFrom('statementLines')
+    .select('id')
+    .where('bankAccountId', '=', line.accountId)
+    .where('state', '=', 'held')
+    .executeTakeFirstOrThrow()
+  expect((await read(clerk!, id)).lines.map((offered) => offered.id)).toEqual([line.id])
+  expect(codeOf(await match(clerk!, id, { version: 1, statementLineId: held.id }))).toEqual([409, 'line_held'])
+
+  const lock = sql`SELECT FROM statement_lines WHERE id = ${line.id} FOR UPDATE`
+  const explained = sql`UPDATE statement_lines SET state = 'explained', explanation = 'other', reason = 'Bunga bank',
+    settled_by = ${clerk!.accountId}, settled_at = now() WHERE id = ${line.id}`
+  const press = () => match(clerk!, id, { version: 1, statementLineId: line.id })
+  expect(codeOf(await raceBehind(t, lock, 1, press, explained))).toEqual([409, 'line_settled'])
+  expect((await read(clerk!, id)).lines).toEqual([])
+  expect(codeOf(await press())).toEqual([409, 'line_settled'])
+})
+
+test('one picture sent for two bills at once is the proof of one', async () => {
+  const amount = anAmount()
+  const { bill, actor } = await aBill(t, academic, { amount })
+  const other = await aBill(t, academic, { amount, actor, trackId: academic.tracks.achievement })
+  const body = await proofOf(actor, amount)
+  const lock = sql`SELECT FROM files WHERE id = ${body.fileId} FOR UPDATE`
+  const answers = await raceBehind(t, lock, 2, () =>
+    Promise.all([send(actor, bill.id, body), send(actor, other.bill.id, body)]),
+  )
+  expect(answers.map(codeOf).toSorted()).toEqual([
+    [200, undefined],
+    [422, 'invalid_input'],
+  ])
+})
+
+test('an account sends twenty pictures in ten minutes, and others can still send theirs', async () => {
+  const actor = await asApplicant(t)
+  const text = { name: 'bukti.jpg', type: 'image/jpeg', bytes: Buffer.from('bukan gambar') }
+  const statuses: number[] = []
+  for (let sent = 0; sent < 21; sent++) statuses.push((await actor.upload('/transfer-proof-files', text)).statusCode)
+  expect(statuses).toEqual([...Array(20).fill(422), 429])
+  await anUpload(await asApplicant(t))
 })
 
 test('sent twice at once, or with the same picture again, a proof is one; three may be open', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import type { ProofRow } from '#domain/payments/proofs/endpoints.ts'
 import { listProofs } from '#domain/payments/proofs/lists.ts'
@@ -134,8 +134,17 @@ const whyOf = (same: { amount: boolean; day: boolean; bill?: boolean }) =>
   (['bill', 'amount', 'day'] as const).filter((feature) => same[feature])
 
 /**
+ * Whether another proof names this money. A line and the payment it is matched with are the same money, so a proof of
+ * either takes both.
+ */
+export const isNamedByAnother = (id: string, { payment, line }: Record<'payment' | 'line', RawBuilder<unknown>>) =>
+  sql<boolean>`EXISTS (SELECT FROM transfer_proofs o WHERE o.id <> ${id} AND (o.payment_id = ${payment}
+    OR o.statement_line_id = ANY (ARRAY(SELECT l.id FROM statement_lines l
+      WHERE l.payment_id = ${payment} OR l.id = ${line}))))`
+
+/**
  * Payments of the applicant or of nobody with the amount of the proof around its day, and all payments on its bill,
- * unless another proof names them.
+ * unless another proof names them or their statement line.
  */
 async function findPayments(db: Db, actor: Actor, { id, billId, accountId, amount, paidAt }: Question) {
   const { day, first, last } = daysAround(paidAt)
@@ -152,7 +161,7 @@ async function findPayments(db: Db, actor: Actor, { id, billId, accountId, amoun
       sql<boolean>`(p.bill_id = ${billId} OR (p.amount = ${amount} AND p.paid_at >= ${start} AND p.paid_at < ${end}
         AND (p.account_id IS NULL OR p.account_id = ${accountId})))`,
     )
-    .where(sql<boolean>`NOT EXISTS (SELECT FROM transfer_proofs o WHERE o.payment_id = p.id AND o.id <> ${id})`)
+    .where(sql<boolean>`NOT ${isNamedByAnother(id, { payment: sql`p.id`, line: sql`NULL` })}`)
     .where(paymentsVisibleTo(actor))
     .orderBy(sql`p.amount = ${amount}`, 'desc')
     .orderBy(sql`abs(extract(epoch FROM p.paid_at - ${paidAt}))`)
@@ -169,9 +178,12 @@ async function findPayments(db: Db, actor: Actor, { id, billId, accountId, amoun
   }))
 }
 
+/** States of a line that is money: not held as a repetition and not explained as something else. */
+const moneyStates = ['new', 'matched'] as const
+
 /**
- * Credits of statements with the amount of the proof around its day, unless another proof names them or they were
- * matched with a payment of another applicant.
+ * Credits of statements with the amount of the proof around its day, unless another proof names them or their payment,
+ * or they were matched with a payment of another applicant.
  */
 async function findLines(db: Db, { id, accountId, amount, paidAt }: Question) {
   const { day, first, last } = daysAround(paidAt)
@@ -182,9 +194,9 @@ async function findLines(db: Db, { id, accountId, amount, paidAt }: Question) {
     .where(sql<boolean>`s.amount_sen BETWEEN ${amount * 100} AND ${amount * 100 + 99}`)
     .where('s.day', '>=', first)
     .where('s.day', '<=', last)
-    .where('s.state', '<>', 'same')
+    .where('s.state', 'in', moneyStates)
     .where(sql<boolean>`(p.account_id IS NULL OR p.account_id = ${accountId})`)
-    .where(sql<boolean>`NOT EXISTS (SELECT FROM transfer_proofs o WHERE o.statement_line_id = s.id AND o.id <> ${id})`)
+    .where(sql<boolean>`NOT ${isNamedByAnother(id, { payment: sql`s.payment_id`, line: sql`s.id` })}`)
     .orderBy(sql`abs(s.day - ${day}::date)`)
     .orderBy(sql`s.state = 'new'`, 'desc')
     .orderBy('s.id')

@@ -50,7 +50,7 @@ export const sendProof = (services: Services, actor: Actor, billId: string, proo
     return { id }
   })
 
-/** A picture the actor uploaded for a proof and no proof names yet. */
+/** A picture the actor uploaded for a proof and no proof names yet. Locked, so that of two bills at once one gets it. */
 const findUpload = (tx: Tx, { accountId }: Actor, id: string): Promise<StoredFile | undefined> =>
   tx
     .selectFrom('files')
@@ -59,6 +59,7 @@ const findUpload = (tx: Tx, { accountId }: Actor, id: string): Promise<StoredFil
     .where('ownerAccountId', '=', accountId)
     .where('purpose', '=', purpose)
     .where('deletedAt', 'is not', null)
+    .forUpdate()
     .executeTakeFirst()
 
 /** 409 if the bill has an open proof with this picture, or as many open proofs as it may have. */
