@@ -8,8 +8,9 @@ import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { sentences } from '#server/platform/text.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
-import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount, leave } from '#server-test/factories/payments.ts'
 import { raceBehind, untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -130,6 +131,7 @@ test('a payment shows on the page with a receipt that has initials, no registrat
   expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
   const other = await aSharedBill()
   expect((await open(receipt.replace(path, other.path))).statusCode).toBe(404)
+  expect((await open(`${path}/kuitansi/${'-'.repeat(36)}`)).statusCode).toBe(404)
   expect(
     (await t.db.selectFrom('bills').select('status').where('id', '=', bill.id).executeTakeFirstOrThrow()).status,
   ).toBe('paid')
@@ -216,6 +218,10 @@ test('only the applicant gets the address; others see neither link nor bill, and
   const clerk = await asStaff(t, 'Keuangan')
   expect(await linksOf(clerk, registration.id)).toMatchObject([{ id: link.id, url: null }])
   expect((await clerk.post(`/bills/${bill.id}/payment-link`)).statusCode).toBe(403)
+  const editor = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-edit'])
+  expect((await editor.post(`/bills/${bill.id}/payment-link`)).statusCode).toBe(403)
+  expect((await takeBack(editor, link)).statusCode).toBe(403)
+  expect(await linksOf(clerk, registration.id)).toHaveLength(1)
 })
 
 test('ten presses on "make a link" at once make one, and a bill that is paid gets none', async () => {
@@ -287,6 +293,37 @@ test('money that waits is told before somebody pays again', async () => {
     .executeTakeFirstOrThrow()
   await aReport(t, { virtualAccountNumber: number!, amount: 260_000 }).send()
   expect((await open(path)).body).toMatch(/Rp.10[.]000 masuk di luar tagihan ini/)
+})
+
+test('a payment shows without what was given back of it, as on the page of the applicant', async () => {
+  const { bill, actor, path } = await aSharedBill()
+  const { number } = await aVirtualAccount(actor, bill.id)
+  await aReport(t, { virtualAccountNumber: number, amount: 300_000 }).send()
+  const { id } = await t.db.selectFrom('payments').select('id').where('billId', '=', bill.id).executeTakeFirstOrThrow()
+  const clerk = await asStaff(t, 'Keuangan')
+  const payee = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
+  const answer = await clerk.post(`/pembayaran-mahasiswa/${id}/refund`, {
+    amount: 50_000,
+    ...payee,
+    reason: 'Kelebihan bayar',
+  })
+  expect(answer.statusCode, answer.body).toBe(200)
+  await approvedByAnother(t, answer.json().data.id)
+  const page = await open(path)
+  expect(page.body).toContain('250.000')
+  expect(page.body).not.toContain('300.000')
+})
+
+test('the audit log names the link through which a number was answer for', async () => {
+  const { bill, link, path } = await aSharedBill()
+  await submit(`${path}/nomor`, { bank: 'sandbox-a' })
+  const entry = await t.db
+    .selectFrom('auditLog')
+    .select(['actorName', 'after'])
+    .where('action', '=', 'virtual-account.issue')
+    .where(sql<boolean>`after->>'bill' = ${bill.number}`)
+    .executeTakeFirstOrThrow()
+  expect(entry).toMatchObject({ actorName: 'Payment link', after: { linkId: link.id } })
 })
 
 test('text in the address is never drawn as markup', async () => {

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { conflict, notFound } from '#server/platform/errors.ts'
+import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { idOfSigned, signedId } from '#server/platform/signed-text.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
@@ -39,9 +39,10 @@ export async function listLinks(services: Services, actor: Actor, registrationId
   return links.map((link) => ({ ...link, url: mayShare ? linkAddress(services, link.id) : null }))
 }
 
-/** Returns the valid link of an owed bill, or makes one. The bill's lock makes parallel calls find the same link. */
+/** Returns the valid link of an owed bill, or makes one; for its applicant only. The bill's lock makes parallel calls find the same link. */
 export const shareBill = (services: Services, actor: Actor, billId: string) =>
   inTransaction(services, actor, async ({ tx, now }) => {
+    if (!isApplicant(actor)) throw forbidden('pendaftaran-edit')
     const bill = await getBill(tx, actor, billId, { lock: true })
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     const valid = await tx
@@ -60,9 +61,10 @@ export const shareBill = (services: Services, actor: Actor, billId: string) =>
     return link
   })
 
-/** Ends a link; one that has ended stays as it was. Waits for a number that is being reserved through the link. */
+/** Ends a link, for its applicant only; one that has ended stays as it was. Waits for a number that is being reserved through the link. */
 export const takeBackLink = (services: Services, actor: Actor, id: string) =>
   inTransaction(services, actor, async ({ tx, now }) => {
+    if (!isApplicant(actor)) throw forbidden('pendaftaran-edit')
     const link = await tx
       .selectFrom('paymentLinks as l')
       .innerJoin('bills as b', 'b.id', 'l.billId')

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 import { askForReader } from '#server/modules/payments/banks/ask-bank.ts'
 import { requestVirtualAccount } from '#server/modules/payments/bills/numbers/request-virtual-account.ts'
@@ -88,7 +89,11 @@ function servePages(app: FastifyInstance, services: Services, limits: Limits) {
     const bank = new URLSearchParams(bytesOf(request).toString('utf8')).get('bank') ?? ''
     return act(services, request as LinkRequest, reply, async (bill) => {
       const guard = (tx: Parameters<typeof holdLink>[0]) => holdLink(tx, bill.linkId)
-      await requestVirtualAccount(services, holderOf(request as LinkRequest), bill.id, { bank, guard })
+      await requestVirtualAccount(services, holderOf(request as LinkRequest), bill.id, {
+        bank,
+        guard,
+        linkId: bill.linkId,
+      })
       return undefined
     })
   })
@@ -104,7 +109,7 @@ function servePages(app: FastifyInstance, services: Services, limits: Limits) {
     const { paymentId } = request.params as { paymentId: string }
     const bill = await findLinkedBill(services, (request as LinkRequest).params.token)
     if (!bill || endOf(bill)) return sendPage(services, request as LinkRequest, reply)
-    if (!/^[0-9a-f-]{36}$/i.test(paymentId)) throw notFound('receipt')
+    if (!z.uuid().safeParse(paymentId).success) throw notFound('receipt')
     const language = languageOfLink(request as LinkRequest)
     const { number, bytes } = await publicReceiptPdf(services, bill.id, paymentId, language)
     return sendPdf(reply, number, bytes)

@@ -3,6 +3,7 @@ import { isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { type LinkEnd, type PaymentPage, paymentPage } from '#domain/payments/links/payment-page.ts'
 import type { Language } from '#entities/define/language.ts'
+import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
 import { accountView } from '#server/modules/payments/bills/list-bills.ts'
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { remainingOn } from '#server/modules/payments/bills/remaining.ts'
@@ -78,7 +79,7 @@ export async function readPaymentPage(services: Services, bill: LinkedBill, lang
     db.selectFrom('virtualAccounts').selectAll().where('billId', '=', bill.id).orderBy('createdAt').execute(),
     db
       .selectFrom('payments')
-      .select(['id', 'amount', 'waitingAmount', 'receiptNumber', 'paidAt', 'status'])
+      .select(['id', 'amount', 'waitingAmount', 'refundedAmount', 'receiptNumber', 'paidAt', 'status'])
       .where('billId', '=', bill.id)
       .where('status', '<>', 'reversed')
       .orderBy('paidAt')
@@ -108,8 +109,8 @@ export async function readPaymentPage(services: Services, bill: LinkedBill, lang
     number: owed ? number : null,
     numberExpired: owed && !number && views.some(({ status }) => status === 'expired'),
     banks: owed ? banks.map(({ code, name, provider }) => ({ code, name, demo: provider.demo })) : [],
-    receipts: payments.flatMap(({ id, receiptNumber, amount, waitingAmount, paidAt }) =>
-      receiptNumber ? { paymentId: id, number: receiptNumber, amount: amount - waitingAmount, paidAt } : [],
+    receipts: payments.flatMap(({ id, receiptNumber, paidAt, ...sums }) =>
+      receiptNumber ? { paymentId: id, number: receiptNumber, amount: allocatedOf(sums), paidAt } : [],
     ),
   })
 }

@@ -24,6 +24,8 @@ type NumberRequest = {
   replace?: { id: string; reason: string } | undefined
   /** Runs in the transaction that reserves the number; what it throws leaves no number. */
   guard?: ((tx: Tx) => Promise<void>) | undefined
+  /** The payment link through which somebody without an account asks. */
+  linkId?: string | undefined
 }
 
 /**
@@ -92,7 +94,7 @@ async function reserve(context: Context, billId: string, request: Reserving) {
   await recordAudit(tx, actor, {
     action: 'virtual-account.issue',
     on: { 'virtual-account': account.id },
-    after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
+    after: { bill: bill.number, bank: bank.name, number, amount: target.amount, linkId: request.linkId },
     ...(request.replace && { reason: request.replace.reason }),
   })
   return account
