@@ -106,8 +106,23 @@ export const priceOf = (
     discountIds,
   )
 
-/** The lowest amounts of a programme over its classes and tracks; undefined if none is priced. */
-export function lowestOf(prospectus: Prospectus, wave: Wave, programme: Programme) {
+type Lowest = { firstPayment: number; firstYear: number }
+
+const knownLowest = new WeakMap<Prospectus, Map<string, Lowest | undefined>>()
+
+/**
+ * The lowest amounts of a programme over its classes and tracks; undefined if none is priced. Found once for each
+ * reading of the prospectus, because every visitor's page names them.
+ */
+export function lowestOf(prospectus: Prospectus, wave: Wave, programme: Programme): Lowest | undefined {
+  const known = knownLowest.get(prospectus) ?? new Map<string, Lowest | undefined>()
+  knownLowest.set(prospectus, known)
+  const key = `${wave.id} ${programme.id}`
+  if (!known.has(key)) known.set(key, findLowest(prospectus, wave, programme))
+  return known.get(key)
+}
+
+function findLowest(prospectus: Prospectus, wave: Wave, programme: Programme): Lowest | undefined {
   const priced = offersOf(wave, programme.id)
     .flatMap((offer) =>
       tracksOf(wave, offer.entryLevelId).map((track) => priceOf(prospectus, { wave, programme, offer, track })),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '#server/platform/http/html.ts'
+import { limitCalls } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { languageOf } from '#server/platform/text.ts'
 import { intakePage } from './intake-page.ts'
@@ -35,6 +36,9 @@ export const prospectusPages =
     const prospectusNow = keepProspectus(services)
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
 
+    /** Generous: a whole school may share one address. */
+    const limited = () => ({ ...publicPage, preValidation: limitCalls(app, { max: 300, timeWindow: '1 minute' }) })
+
     const readerFor = ({ headers, query }: FastifyRequest) => {
       const accept = headers['accept-language']
       return readerOf(oneOf((query as Search).lang), accept, languageOf(accept))
@@ -51,13 +55,13 @@ export const prospectusPages =
         .type('text/html; charset=utf-8')
         .send(documentOf(reader, prospectus, publicUrl, page))
 
-    app.get('/daftar', publicPage, async (request, reply) => {
+    app.get('/daftar', limited(), async (request, reply) => {
       const [reader, prospectus] = [readerFor(request), await prospectusNow()]
       const { wave } = request.query as Search
       return send(reply, reader, prospectus, intakePage(reader, prospectus, publicUrl, { wave: oneOf(wave) }))
     })
 
-    app.get('/daftar/prodi/:code', publicPage, async (request, reply) => {
+    app.get('/daftar/prodi/:code', limited(), async (request, reply) => {
       const [reader, prospectus] = [readerFor(request), await prospectusNow()]
       const code = (request.params as { code: string }).code.toLowerCase()
       const programme = prospectus.programmes.find((one) => one.code.toLowerCase() === code)

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { seedDemoAcademic } from '#seeds/demo/academic.ts'
 import { setSettings } from '#server-test/factories/installation/installations.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { lowestOf, waveOf } from './facts.ts'
+import { readProspectus } from './read-prospectus.ts'
 
 let t: TestApp
 const now = new Date('2026-11-20T03:00:00Z')
@@ -162,6 +164,30 @@ describe('an address that anybody may write', () => {
     expect(body).toContain('&#60;img src=x')
     await t.db.updateTable('studyProgrammes').set({ description: null }).where('code', '=', 'SI').execute()
   })
+})
+
+test('the lowest amounts are found once for each reading', async () => {
+  const reading = await readProspectus(t.services)
+  const wave = waveOf(reading.waves, undefined)!
+  const programme = reading.programmes.find(({ code }) => code === 'IF')!
+  const lowest = lowestOf(reading, wave, programme)
+  expect(lowest).toEqual({ firstPayment: expect.any(Number), firstYear: 21_300_000 })
+  expect(lowestOf(reading, wave, programme)).toBe(lowest)
+  const other = reading.programmes.find(({ code }) => code !== 'IF')!
+  expect(lowestOf(reading, wave, other)).not.toBe(lowest)
+  const later = await readProspectus(t.services)
+  expect(lowestOf(later, waveOf(later.waves, undefined)!, programme)).not.toBe(lowest)
+})
+
+test('many calls from one address are refused for a while, and others still get the page', async () => {
+  for (const url of ['/daftar', '/daftar/prodi/IF']) {
+    const from = (remoteAddress: string) => t.app.inject({ url, remoteAddress })
+    for (let call = 0; call < 300; call++) expect((await from('192.0.2.7')).statusCode).toBe(200)
+    const refused = await from('192.0.2.7')
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+    expect((await from('192.0.2.8')).statusCode).toBe(200)
+  }
 })
 
 describe('an intake', () => {

@@ -278,11 +278,14 @@ const standingBill = (registrationId: string, kind: 'registration_fee' | 're_reg
     .where('status', '<>', 'cancelled')
     .executeTakeFirstOrThrow()
 
+let pageCount = 0
 /** Amounts of the page's calculator, by name. */
 async function pageOf({ wave, track, programme, one, level, plan, discounts }: Case) {
   const query = new URLSearchParams({ wave: wave.code, track: track.code, class: one.code, entry: level.code })
   for (const { code } of discounts) query.append('discount', code)
-  const { body, statusCode } = await t.app.inject({ url: `/daftar/prodi/${programme.code}?${query}` })
+  // Pages of one address are limited.
+  const remoteAddress = `10.0.${pageCount >> 8}.${pageCount++ & 255}`
+  const { body, statusCode } = await t.app.inject({ url: `/daftar/prodi/${programme.code}?${query}`, remoteAddress })
   expect(statusCode).toBe(200)
   const result = body.slice(body.indexOf('id="hasil"'), body.indexOf('id="berkas"'))
   const amountsIn = (text: string, name: string) =>

@@ -50,12 +50,19 @@ type ListedPlan = Awaited<ReturnType<typeof offeredPlans>>[number]
 /** All that prices of some waves depend on, read once to price many classes. */
 export type PriceList = {
   fees: readonly FeeRow[]
-  tuition: readonly TuitionRow[]
+  /** By `tuitionKey`. */
+  tuition: ReadonlyMap<string, readonly TuitionRow[]>
   components: ReadonlyMap<string, ListedComponent>
   /** Early discounts, which every bill of their days has, and those that visitors may see. */
   discounts: readonly ListedDiscount[]
   plans: ReadonlyMap<string, readonly ListedPlan[]>
 }
+
+const tuitionKey = ({
+  waveId,
+  programmeId,
+  classProgrammeId,
+}: Pick<TuitionRow, 'waveId' | 'programmeId' | 'classProgrammeId'>) => `${waveId} ${programmeId} ${classProgrammeId}`
 
 export async function readPriceList(db: Db, waveIds: readonly string[]): Promise<PriceList> {
   const waves = sql`${[...waveIds]}::uuid[]`
@@ -85,7 +92,7 @@ export async function readPriceList(db: Db, waveIds: readonly string[]): Promise
   ])
   return {
     fees: fees.rows,
-    tuition: tuition.rows,
+    tuition: Map.groupBy(tuition.rows, tuitionKey),
     components: new Map(components.map((component) => [component.id, component])) as PriceList['components'],
     discounts: discounts.rows.map((row) => ({ ...row, value: Number(row.value) })),
     plans: new Map(plans),
@@ -131,7 +138,7 @@ export function priceClass(
   question: ClassQuestion,
   discountIds: ReadonlySet<string>,
 ) {
-  const { waveId, programmeId, classProgrammeId, trackId, freeOfFee } = question
+  const { waveId, trackId, freeOfFee } = question
   const discounts = discountsOn(list, dates).filter(({ id, condition }) => condition === 'early' || discountIds.has(id))
   const discountsOf = (kind: 'registration_fee' | 're_registration') =>
     discounts.filter((discount) => discount.appliesTo === appliesTo(kind))
@@ -143,12 +150,8 @@ export function priceClass(
   const feeLine: NewBillLine[] = fee > 0 ? [{ description: '', amount: fee }] : []
   const feeLines = withDiscounts(feeLine, discountsOf('registration_fee'))
 
-  const rows = list.tuition.filter(
-    (row) =>
-      row.waveId === waveId &&
-      row.programmeId === programmeId &&
-      row.classProgrammeId === classProgrammeId &&
-      (row.trackId === null || row.trackId === trackId),
+  const rows = (list.tuition.get(tuitionKey(question)) ?? []).filter(
+    (row) => row.trackId === null || row.trackId === trackId,
   )
   const lines = withDiscounts(linesOfRows(rows, trackId), discountsOf('re_registration'))
   const total = sumOf(lines)
