@@ -121,6 +121,28 @@ test('the pages work without script, in English and on a computer', async () => 
   })
 }, 120_000)
 
+test('an answer that lacks parts of the page writes nothing in their place', async () => {
+  const { page } = await world.person({ width: 360, language: 'id' })
+  const without = (id: string) =>
+    page.route('**/daftar/prodi/IF?*', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(`id="${id}"`, '') })
+    })
+  await page.goto('/daftar/prodi/IF')
+  await without('tanya')
+  await page.getByRole('radio', { name: /^Prestasi/ }).check()
+  await page.waitForURL(/track=PRES/)
+  expect(await page.locator('#tanya').count()).toBe(1)
+  expect(await page.locator('main').textContent()).not.toMatch(/null/)
+  // Without the result there is nothing to put in place: the page is loaded as a whole.
+  await page.unrouteAll()
+  await without('hasil')
+  await page.getByRole('radio', { name: /^Reguler/ }).check()
+  await page.waitForURL(/track=REG/)
+  await page.waitForFunction(() => !document.getElementById('hasil'))
+  expect(await page.locator('main').textContent()).not.toMatch(/null/)
+}, 60_000)
+
 test('is readable within two seconds on slow 3G', async () => {
   const pupil = await world.person({ width: 360, language: 'id' })
   const { page, context } = pupil

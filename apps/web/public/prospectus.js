@@ -14,8 +14,13 @@ document.addEventListener('change', async ({ target }) => {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     // A later choice has been asked for meanwhile.
     if (form.dataset.asked !== address.search) return
-    for (const id of [form.dataset.refresh, 'ajakan', 'bahasa', 'berkas', 'tes', 'jadwal', 'tanya'])
-      document.getElementById(id)?.replaceWith(page.getElementById(id))
+    // The intake has ended meanwhile: the whole page says so.
+    if (!page.getElementById(form.dataset.refresh)) return form.submit()
+    for (const id of [form.dataset.refresh, 'ajakan', 'bahasa', 'berkas', 'tes', 'jadwal', 'tanya']) {
+      const fresh = page.getElementById(id)
+      // Null would be written as the word.
+      if (fresh) document.getElementById(id)?.replaceWith(fresh)
+    }
     history.replaceState(history.state, '', address.pathname + address.search)
   } catch {
     // The button is still there.
