@@ -19,6 +19,9 @@
   const isDrawnInLanguage = document.documentElement.lang === language
   document.documentElement.lang = language
 
+  // The page may answer a form with a password, which Back and Reload would send again. Now they only ask for the page.
+  if (location.pathname === '/sign-in') history.replaceState(history.state, '', location.href)
+
   // Answer to a sign-in form that was sent before the app was there.
   const signedIn = document.querySelector('meta[name="signed-in"]')
   if (signedIn) {
