@@ -18,10 +18,16 @@ afterAll(() => t.close())
 beforeEach(() => t.clock.reset())
 
 const own = { origin: 'http://pmb.test:8080', host: 'pmb.test:8080' }
-const send = (fields: Record<string, string>, headers: Record<string, string> = own, query = '') =>
+const send = (
+  fields: Record<string, string>,
+  headers: Record<string, string> = own,
+  query = '',
+  remoteAddress = '127.0.0.1',
+) =>
   t.app.inject({
     method: 'POST',
     url: `/sign-in${query}`,
+    remoteAddress,
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'id', ...headers },
     payload: new URLSearchParams(fields).toString(),
   })
@@ -112,6 +118,16 @@ describe.skipIf(!webBuild().page)('the sign-in page of the first HTML', () => {
     const refused = await send({ email, password: 'Salah-123456' })
     expect(refused.statusCode).toBe(429)
     expect(alertOf(refused.body)).toContain(say('errors:sign_in_blocked', { wait: '' }).slice(0, 15))
+  })
+
+  test('says as the call of the app does how long to wait after too many calls', async () => {
+    const remoteAddress = '192.0.2.9'
+    const byCall = () => t.app.inject({ method: 'POST', url: '/api/login', payload: {}, remoteAddress })
+    let call = await byCall()
+    for (let count = 0; count < 200 && call.statusCode !== 429; count++) call = await byCall()
+    const refused = await send({ email: '', password: '' }, own, '', remoteAddress)
+    expect([call.statusCode, refused.statusCode]).toEqual([429, 429])
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
   })
 
   test('asks for the code of the second factor and takes it with the password', async () => {

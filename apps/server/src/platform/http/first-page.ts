@@ -10,7 +10,13 @@ import { escapeHtml } from './html.ts'
 import type { FirstPages } from './web-build.ts'
 
 /** What the sign-in page shows after a refusal; the password is never sent back. */
-export type Refusal = { status: number; email: string; failure: string; asksCode: boolean }
+export type Refusal = {
+  status: number
+  email: string
+  failure: string
+  asksCode: boolean
+  retryAfter?: string | undefined
+}
 
 /** Language of the first HTML: that of the address, else the browser's. The app also knows the reader's choice. */
 export function languageOfPage(request: FastifyRequest): Language {
@@ -97,7 +103,11 @@ export async function signInByForm(
 ): Promise<{ token: string } | Refusal> {
   const email = (form.get('email') ?? '').trim()
   const code = form.get('code')?.trim()
-  const { statusCode: status, body } = await app.inject({
+  const {
+    statusCode: status,
+    headers,
+    body,
+  } = await app.inject({
     method: login.method,
     url: `/api${login.path}`,
     remoteAddress: addressOf(request),
@@ -107,7 +117,9 @@ export async function signInByForm(
   const answer = JSON.parse(body)
   if (status === 200) return { token: answer.access_token }
   const asksCode = /^totp_/.test(answer.code)
-  return { status, email, failure: sentenceOf(answer, language), asksCode }
+  const wait = headers['retry-after']
+  const retryAfter = wait === undefined ? undefined : String(wait)
+  return { status, email, failure: sentenceOf(answer, language), asksCode, retryAfter }
 }
 
 type FailedAnswer = { message: string; code: string; errors?: Record<string, string[]> }

@@ -146,10 +146,13 @@ export const webPages =
       const language = languageOfPage(request)
       reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      const outcome = isOwnForm(request, config.publicUrl)
+      const outcome: { token: string } | Refusal = isOwnForm(request, config.publicUrl)
         ? await signInByForm(app, request, form, language)
         : { status: 403, email: '', failure: sentences(language)('accounts:signIn.otherSite'), asksCode: false }
-      if ('status' in outcome) return reply.code(outcome.status).send(await signInPage(language, outcome))
+      if ('status' in outcome) {
+        if (outcome.retryAfter !== undefined) reply.header('retry-after', outcome.retryAfter)
+        return reply.code(outcome.status).send(await signInPage(language, outcome))
+      }
       // `first-paint.js` stores the token and deletes the element.
       return branded(page.replace('<script', () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`))
     })
