@@ -53,6 +53,17 @@ const echo = endpoint({
   response: z.object({ data: z.object({ name: z.string(), at: time }) }),
 })
 
+test('behind HTTPS every answer tells browsers to stay there', async () => {
+  const secure = await testApp({ config: { publicUrl: 'https://pmb.usr.test' }, sameDatabaseAs: t })
+  const paths = ['/daftar', '/daftar/prodi/NIHIL', '/sitemap.xml', '/bayar/salah', '/sign-in', '/api/health']
+  for (const url of paths) {
+    const { headers } = await secure.app.inject({ url })
+    expect(headers['strict-transport-security'], url).toBe('max-age=31536000; includeSubDomains')
+    expect((await t.app.inject({ url })).headers['strict-transport-security'], url).toBeUndefined()
+  }
+  await secure.close()
+})
+
 test('the server refuses to start with a route that does not declare its access', async () => {
   await expect(serverWith((app) => app.get('/forgotten', async () => 'x'))).rejects.toThrow(
     'GET /forgotten declares no access',

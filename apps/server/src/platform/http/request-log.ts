@@ -18,8 +18,10 @@ export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
  * and bodies may hold names, e-mail addresses and tokens.
  */
 export function nameEveryAnswer(app: FastifyInstance, { config, log }: Services) {
+  const https = config.publicUrl.startsWith('https:')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(safeHeaders(request))
+    if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     done()
   })
   if (config.logLevel !== 'info' && config.logLevel !== 'debug') return

@@ -83,7 +83,8 @@ export const webPages =
           ...(https && { upgradeInsecureRequests: [] }),
         },
       },
-      hsts: https,
+      // Every answer has it already.
+      hsts: false,
       referrerPolicy: { policy: 'same-origin' },
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     })
