@@ -62,6 +62,8 @@ export type Facts = {
    * The same rows from stored facts, for figures and counts. They have no search text, and no account of an applicant.
    */
   stored?: Sql
+  /** A row of `from` may be several of `stored`: their sums are equal, but rows are counted in `from`. */
+  storedIsDivided?: true
   /** Stored facts divide money by fee component; they are not read while bills are divided again in another order. */
   storedByComponent?: true
   /** Whether a stored row is of an academic year, as a condition that an index answers; else `year` is compared. */

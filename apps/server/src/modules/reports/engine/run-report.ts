@@ -373,8 +373,9 @@ export function rowsBehind(
   ]
   if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${searchPattern(search)}`)
   const fromOf = (from: Sql) => sql`FROM ${rowsOf(facts, from, actor, question, moment)} AND ${allOf(conditions)}`
-  // A search compares a text that stored facts do not have.
-  const countedFrom = search && facts.search ? facts.from : counted(facts, actor, question)
+  // A search compares a text that stored facts do not have; divided ones have more rows than the list.
+  const isCountedInTables = (search && facts.search) || facts.storedIsDivided
+  const countedFrom = isCountedInTables ? facts.from : counted(facts, actor, question)
   const shownOf = ({ value, masked }: Column) =>
     masked && !actor.permissions.has(masked.unless) ? masked.value : value
   const joins = new Set(columns.flatMap((column) => joinsOf(shownOf(column))))

@@ -7,6 +7,7 @@ const incomeFacts: Facts = {
   ...joinedRegistrationFacts,
   from: sql`${joinedRegistrationFacts.from} JOIN bills ab ON ab.registration_id = r.id
     JOIN allocations al ON al.bill_id = ab.id`,
+  storedIsDivided: true,
   stored: sql`${storedRegistrations} JOIN (SELECT registration_id, wave_id, at AS created_at, amount FROM money_facts
     WHERE kind = 'received') al ON al.registration_id = r.id AND al.wave_id = r.wave_id`,
   id: sql`al.id`,

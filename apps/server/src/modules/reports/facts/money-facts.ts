@@ -56,6 +56,7 @@ const storedMovements = sql`money_facts x JOIN registration_facts r ON r.id = x.
 const moneyFacts: Facts = {
   ...ofMovement,
   from: sql`${movements} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}`,
+  storedIsDivided: true,
   stored: storedMovements,
   id: sql`x.kind, x.id`,
 }
