@@ -4,8 +4,8 @@
 -- with the views derived_*, from which rebuild_report_facts() makes them again.
 --
 -- Whoever writes a row of facts holds the lock of the row it comes from: a registration writes its own row, a bill its
--- own movements, and a profile locks its registrations first. So no transaction waits for facts in another order than for
--- registrations and bills.
+-- own movements, and an UPDATE of a profile, which holds the profile's row, locks its registrations by id before it writes
+-- their facts. So no transaction waits for facts in another order than for registrations and bills.
 
 -- For what a profile says about its registrations: their facts and their search text.
 CREATE INDEX registrations_applicant ON registrations (applicant_id);
