@@ -153,6 +153,8 @@ describe('the finance office', () => {
 
       await admin('PUT', `/master/diskon/${merit.id}`, {
         ...forMerit,
+        nameEn: null,
+        onPublicPage: false,
         value: 75,
         feeComponentId: null,
         validFrom: null,

@@ -52,9 +52,10 @@ export async function arrangeScene(world: World): Promise<Scene> {
     )
     const send = await as(world, 'administrator')
     const { values, versions } = (await send('GET', '/settings/general')).data
-    const { offerDays } = values
+    const { offerDays, placesOnPublicPage } = values
     const version = versions.offers ?? 0
-    await send('PUT', '/settings/general/offers', { offerDays, programmeChangeRequests: true, version })
+    const offers = { offerDays, placesOnPublicPage, programmeChangeRequests: true, version }
+    await send('PUT', '/settings/general/offers', offers)
     const { wave, waveId, programme, classProgramme, programmeDetail } = first
     return { wave, waveId, programme, classProgramme, programmeDetail, candidates }
   } finally {
