@@ -1,7 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
-import type { BillView } from '#domain/payments/bills/endpoints.ts'
+import { type BillView, listRegistrationBills } from '#domain/payments/bills/endpoints.ts'
 import {
   listPaymentLinks,
   type PaymentLink,
@@ -28,7 +30,7 @@ const pollMs = 15_000
 export function ShareBill({ bill }: { bill: BillView }) {
   const { t } = useTranslation('payment-links')
   const { may } = useSession()
-  const { data, error, refetch } = useEndpoint(
+  const { data, dataUpdatedAt, error, refetch } = useEndpoint(
     listPaymentLinks,
     { params: { id: bill.registrationId } },
     { staleTime: 0, refetchInterval: ({ state }) => (state.data?.data.length ? pollMs : false) },
@@ -36,6 +38,12 @@ export function ShareBill({ bill }: { bill: BillView }) {
   const { running, act } = useAction(keyOf(listPaymentLinks))
   const link = data?.data.find(({ billId }) => billId === bill.id)
   const owed = isOwed(bill.status)
+  const queries = useQueryClient()
+  const isWaiting = owed && link !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: somebody may pay by the link, so bills are read as often
+  useEffect(() => {
+    if (isWaiting) void queries.invalidateQueries({ queryKey: keyOf(listRegistrationBills) })
+  }, [dataUpdatedAt, isWaiting])
   if (bill.status === 'cancelled' || !may('pendaftaran-edit')) return null
   if (!data) return owed && <Missing error={error} onRetry={refetch} />
   if (!owed && !link) return null
