@@ -1,6 +1,6 @@
-import crypto from 'node:crypto'
 import { colours } from '#domain/navigation/constants.ts'
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
+import { sourceHash } from '#server/platform/http/html.ts'
 
 /**
  * Style sheet of the public pages. It is part of each page, so that one answer is enough to read it. Colours are those
@@ -133,8 +133,7 @@ export function styleSheet(primaryColour: string) {
   const css = `:root{color-scheme:light dark;${variables({ ...light, ...fill, link: shades[7] })}}
 @media(prefers-color-scheme:dark){:root{${variables({ ...dark, link: shades[4] })}}}
 ${rules}`
-  const hash = `'sha256-${crypto.createHash('sha256').update(css).digest('base64')}'`
-  const sheet = { css, hash }
+  const sheet = { css, hash: sourceHash(css) }
   sheets.set(primaryColour, sheet)
   return sheet
 }

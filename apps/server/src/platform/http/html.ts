@@ -1,3 +1,5 @@
+import crypto from 'node:crypto'
+
 /** Markup that needs no escaping. */
 export type Html = { readonly markup: string }
 type Part = Html | string | number | null | undefined | false | readonly Part[]
@@ -27,3 +29,6 @@ export const scriptEnd = rawHtml('</script>')
 
 /** JSON for a `<script>` of data; no text in it can end the element. */
 export const jsonHtml = (data: unknown): Html => rawHtml(JSON.stringify(data).replaceAll('<', '\\u003c'))
+
+/** Source of a content security policy that allows an inline style or script by its bytes. */
+export const sourceHash = (text: string) => `'sha256-${crypto.createHash('sha256').update(text).digest('base64')}'`

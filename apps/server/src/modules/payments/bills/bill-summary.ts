@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type BillKind, type BillStatus, isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { nextPayment } from './remaining.ts'
 import { type TakenBack, takenBackOf } from './taken-back.ts'
 
 type Installment = { id: string; position: number; amount: number; paid: number; dueAt: Date | null }
@@ -44,14 +45,11 @@ const toDate = (time: string | null) => (time === null ? null : new Date(time))
 function toBill({ installments, ...row }: BillRow): BillBrief {
   const bill = { ...row, dueAt: toDate(row.dueAt), promisedUntil: toDate(row.promisedUntil) }
   const first = installments?.[0]
-  const part = installments?.find((installment) => installment.paid < installment.amount)
-  const next = part
-    ? { installmentId: part.id, position: part.position, amount: part.amount - part.paid, dueAt: toDate(part.dueAt) }
-    : { installmentId: null, position: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
+  const next = nextPayment(row, installments ?? [])
   return {
     ...bill,
     firstInstallment: first ? { amount: first.amount, paid: first.paid } : null,
-    next: isOwed(bill.status) ? next : null,
+    next: isOwed(bill.status) ? { ...next, dueAt: toDate(next.dueAt) } : null,
   }
 }
 

@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 import { allocatedOf } from './allocated.ts'
 import type { VirtualAccount } from './numbers/virtual-accounts.ts'
-import { remainingOn } from './remaining.ts'
+import { nextPayment, remainingOn } from './remaining.ts'
 import { findSeenPayments } from './seen-payments.ts'
 import { findTakenBack } from './taken-back.ts'
 import { missingForShare, unlockOfNumber } from './unlock-rule.ts'
@@ -58,12 +58,7 @@ export async function listBills(services: Services, db: Db, actor: Actor, regist
   return bills
     .map((bill) => {
       const parts = installments.filter((part) => part.billId === bill.id)
-      const unpaid = parts.find((part) => part.paid < part.amount)
-      const next = !isOwed(bill.status)
-        ? null
-        : unpaid
-          ? { installmentId: unpaid.id, amount: unpaid.amount - unpaid.paid, dueAt: unpaid.dueAt }
-          : { installmentId: null, amount: bill.total - bill.paid, dueAt: bill.dueAt }
+      const next = isOwed(bill.status) ? nextPayment(bill, parts) : null
       return {
         ...bill,
         overdue: isOverdue({ status: bill.status, dueAt: next?.dueAt ?? bill.dueAt }, now),

@@ -1,10 +1,9 @@
-import crypto from 'node:crypto'
 import type { LinkEnd, PaymentPage } from '#domain/payments/links/payment-page.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import type { Language } from '#entities/define/language.ts'
 import { languages } from '#entities/define/language.ts'
 import { dateTime, rupiah, timeOfDay, weekdayDate } from '#locales/format.ts'
-import { type Html, html, rawHtml, scriptEnd } from '#server/platform/http/html.ts'
+import { type Html, html, rawHtml, scriptEnd, sourceHash } from '#server/platform/http/html.ts'
 import { sentences } from '#server/platform/text.ts'
 import { styles } from './payment-page-styles.ts'
 
@@ -29,13 +28,11 @@ f.value=b.dataset.copy;document.body.append(f);f.select();done=document.execComm
 if(done){const w=b.textContent;b.textContent=b.dataset.done;document.getElementById('told').textContent=b.dataset.done;
 setTimeout(()=>{b.textContent=w},2500)}}}`
 
-const hashOf = (text: string) => `'sha256-${crypto.createHash('sha256').update(text).digest('base64')}'`
-
 /** Only the page's own style and script run, both known by their hash. */
 export const policy = [
   "default-src 'none'",
-  `style-src ${hashOf(styles)}`,
-  `script-src ${hashOf(script)}`,
+  `style-src ${sourceHash(styles)}`,
+  `script-src ${sourceHash(script)}`,
   "img-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -6,7 +6,7 @@ import type { Language } from '#entities/define/language.ts'
 import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
 import { accountView } from '#server/modules/payments/bills/list-bills.ts'
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
-import { remainingOn } from '#server/modules/payments/bills/remaining.ts'
+import { nextPayment, remainingOn } from '#server/modules/payments/bills/remaining.ts'
 import { banksOf } from '#server/modules/payments/providers/index.ts'
 import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import { initialsOf } from '#server/platform/access/masks.ts'
@@ -90,8 +90,7 @@ export async function readPaymentPage(services: Services, bill: LinkedBill, lang
   )
   const number = views.filter(({ status }) => isOpen(status)).at(-1) ?? null
   const owed = isOwed(bill.status)
-  const part = parts.find(({ amount, paid }) => paid < amount)
-  const dueAt = part ? part.dueAt : bill.dueAt
+  const { amount, dueAt, position } = nextPayment(bill, parts)
   return paymentPage.parse({
     ...bill,
     university,
@@ -99,10 +98,10 @@ export async function readPaymentPage(services: Services, bill: LinkedBill, lang
     programme: bill.programme?.[language] ?? null,
     owed: owed
       ? {
-          amount: part ? part.amount - part.paid : bill.total - bill.paid,
+          amount,
           dueAt,
           overdue: isOverdue({ status: bill.status, dueAt }, now),
-          instalment: part ? { position: part.position, count: parts.length } : null,
+          instalment: position === null ? null : { position, count: parts.length },
         }
       : null,
     waiting: payments.reduce((sum, { waitingAmount }) => sum + waitingAmount, 0),
