@@ -329,8 +329,13 @@ export default defineConfig({
   ],
   server: { proxy: { '/api': server, '/getImage': server, '/daftar': server } },
   preview: { proxy: { '/api': server, '/getImage': server, '/daftar': server } },
-  // `vite build` builds every environment.
-  builder: {},
+  builder: {
+    async buildApp(builder) {
+      // A first start builds the first page by itself, once the server answers.
+      for (const name of (process.env.BUILD_PARTS ?? 'client survey firstPage').split(' '))
+        await builder.build(builder.environments[name]!)
+    },
+  },
   environments: {
     // A program that draws the first HTML; the product never runs it.
     firstPage: {

@@ -28,9 +28,15 @@ try {
 
 async function runProgram(buildsBeside) {
   const sayWhenBuilt = async (program) => {
-    // The program fills its database meanwhile, which takes longer: it goes first.
-    await buildWeb({ priority: os.constants.priority.PRIORITY_LOW })
-    if (program.connected) program.send('web built')
+    // The program fills its database meanwhile, which takes longer: it goes first, until it answers or ends.
+    const answers = new Promise((resolve) => program.once('message', resolve).once('exit', resolve))
+    const sayBuilt = () => program.connected && program.send('web built')
+    const beforeFirstPage = () => {
+      sayBuilt()
+      return answers
+    }
+    await buildWeb({ priority: os.constants.priority.PRIORITY_LOW, beforeFirstPage })
+    sayBuilt()
     // For the next start: this one has loaded its sources.
     await buildServer()
   }

@@ -86,8 +86,11 @@ export async function install() {
 /** Leaves the other processors to programs with a higher priority; the build takes hardly longer. */
 const oneThread = { RAYON_NUM_THREADS: '1', TOKIO_WORKER_THREADS: '1', UV_THREADPOOL_SIZE: '1' }
 
-/** Builds the web app if one of its sources has changed. `priority` is that of `os.setPriority`, 0 by default. */
-export async function buildWeb({ priority = 0 } = {}) {
+/**
+ * Builds the web app if one of its sources has changed. `priority` is that of `os.setPriority`, 0 by default. With
+ * `beforeFirstPage` the first HTML of sign-in, which the server does without meanwhile, is drawn after that.
+ */
+export async function buildWeb({ priority = 0, beforeFirstPage = undefined } = {}) {
   const sources = ['apps/web', 'packages'].flatMap((folder) => filesBelow(path.join(root, folder)))
   const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')].filter(
     (file) => fs.existsSync(file) && !/\.test\.tsx?$/.test(file),
@@ -95,15 +98,21 @@ export async function buildWeb({ priority = 0 } = {}) {
   const hash = hashOf(...files.flatMap((file) => [path.relative(root, file), fs.readFileSync(file)]))
   if (read(built) === hash) return
   const startedMs = Date.now()
-  await step('build the web app', async () => {
+  const build = async (parts) => {
     const vite = path.join(root, 'node_modules/vite/bin/vite.js')
     const status = await run(node24(), [vite, 'build', '--logLevel', 'warn'], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...(priority > 0 && oneThread) },
+      env: { ...process.env, BUILD_PARTS: parts, ...(priority > 0 && oneThread) },
       onStart: ({ pid }) => priority > 0 && pid && os.setPriority(pid, priority),
     })
     if (status !== 0) fail('The web app could not be built. See the message above.')
-  })
+  }
+  if (beforeFirstPage) {
+    fs.rmSync(path.join(path.dirname(built), 'first-page.json'), { force: true })
+    await step('build the web app', () => build('client survey'))
+    await beforeFirstPage()
+    await build('firstPage')
+  } else await step('build the web app', () => build('client survey firstPage'))
   forgetOldBuilds(path.dirname(built), startedMs)
   fs.writeFileSync(built, hash)
 }

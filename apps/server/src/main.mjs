@@ -14,3 +14,5 @@ module.enableCompileCache(path.resolve(process.env.PMB_DATA_DIR ?? '.data', 'com
 const bundle = bundleOf('server')
 const { runServer } = bundle ? await import(bundle) : await import('./server.ts')
 await runServer(process.env, { webBuilt })
+// For `scripts/run.mjs --building`, which waits with the rest of its work.
+if (process.connected) process.send('answers')

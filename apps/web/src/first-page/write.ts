@@ -12,4 +12,7 @@ for (const language of languages)
       for (const state of ['empty', 'refused', 'code'] as const)
         pages[[language, state, hasLogo && 'logo', hasGoogle && 'google'].filter(Boolean).join(' ')] =
           await renderSignIn({ language, hasLogo, hasGoogle, state })
-fs.writeFileSync(process.argv[2]!, JSON.stringify(pages))
+// A server that looks for the file meanwhile finds all of it or none.
+const target = process.argv[2]!
+fs.writeFileSync(`${target}.new`, JSON.stringify(pages))
+fs.renameSync(`${target}.new`, target)

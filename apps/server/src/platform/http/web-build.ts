@@ -11,7 +11,7 @@ export type WebBuild = {
   page: string | undefined
   /** Page of the public surveys, separate from the app. */
   surveyPage: string | undefined
-  /** The sign-in page as the build drew it, by language, state and what is on it. */
+  /** The sign-in page as the build drew it, by language, state and what is on it; empty until a first start has drawn it. */
   firstPages: FirstPages
   /** Identifies the build. The page refers to files by hash, so every change changes it. */
   id: string
@@ -33,8 +33,9 @@ export function webBuild(): WebBuild {
       .update(page ?? '')
       .digest('hex')
       .slice(0, 12)
-    const firstPages = JSON.parse(readPage('first-page.json') ?? '{}')
-    cachedBuild = { page, surveyPage: readPage('survey.html'), firstPages, id }
+    cachedBuild = { page, surveyPage: readPage('survey.html'), firstPages: {}, id }
   }
+  if (Object.keys(cachedBuild.firstPages).length === 0)
+    cachedBuild.firstPages = JSON.parse(readPage('first-page.json') ?? '{}')
   return cachedBuild
 }

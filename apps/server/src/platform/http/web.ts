@@ -123,7 +123,7 @@ export const webPages =
     /** The page with the sign-in form, after a refusal with its sentence. */
     const signInPage = (language: Language, refusal?: Refusal) =>
       branded(page, (html, branding) =>
-        withSignInForm(html, build.firstPages, { branding, language, hasGoogle: config.google !== undefined, refusal }),
+        withSignInForm(html, webBuild().firstPages, { branding, language, hasGoogle: config.google !== undefined, refusal }),
       )
     const withCard = async (pathname: string, html: string) => {
       try {
