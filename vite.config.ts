@@ -174,24 +174,24 @@ const drawsFirstPage = (): Plugin => ({
 const compress = promisify(zlib.brotliCompress)
 
 /**
- * Writes a `.br` beside each file of the build, which the server sends as it is: a sixth smaller than what it could
- * compress while a reader waits.
+ * Writes a `.br` beside each file of a build, which the server sends as it is: a sixth smaller than what it could compress
+ * while a reader waits.
  */
-const compressedOnce = (): Plugin => ({
-  name: 'compressed-once',
-  apply: 'build',
-  applyToEnvironment: ({ name }) => name !== 'firstPage',
-  async writeBundle({ dir }, bundle) {
-    const compressFile = async (name: string) => {
-      const content = await fs.readFile(`${dir}/${name}`)
-      if (content.length < 512) return
-      const params = { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-      await fs.writeFile(`${dir}/${name}.br`, await compress(content, { params }))
-    }
-    const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))
-    await Promise.all(names.map(compressFile))
-  },
-})
+async function compressOnce() {
+  const assets = path('apps/web/dist/assets')
+  const names = await fs.readdir(assets)
+  const writtenAt = async (name: string) => (await fs.stat(`${assets}/${name}`).catch(() => ({ mtimeMs: 0 }))).mtimeMs
+  const compressFile = async (name: string) => {
+    if ((await writtenAt(`${name}.br`)) > (await writtenAt(name))) return
+    const content = await fs.readFile(`${assets}/${name}`)
+    if (content.length < 512) return
+    const params = { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+    // A server that answers meanwhile finds all of the file or none.
+    await fs.writeFile(`${assets}/${name}.new`, await compress(content, { params }))
+    await fs.rename(`${assets}/${name}.new`, `${assets}/${name}.br`)
+  }
+  await Promise.all(names.filter((name) => /\.(js|css|svg)$/.test(name)).map(compressFile))
+}
 
 const server = process.env.PMB_API ?? 'http://127.0.0.1:3000'
 
@@ -323,7 +323,6 @@ export default defineConfig({
     drawingIsNoSchema(),
     screensAtRoot(),
     noFilesInCircles(),
-    compressedOnce(),
     namesFirstFiles(),
     drawsFirstPage(),
   ],
@@ -331,9 +330,9 @@ export default defineConfig({
   preview: { proxy: { '/api': server, '/getImage': server, '/daftar': server } },
   builder: {
     async buildApp(builder) {
-      // A first start builds the first page by itself, once the server answers.
-      for (const name of (process.env.BUILD_PARTS ?? 'client survey firstPage').split(' '))
-        await builder.build(builder.environments[name]!)
+      // A first start does without the last two until the server answers.
+      for (const part of (process.env.BUILD_PARTS ?? 'client survey firstPage compressed').split(' '))
+        await (part === 'compressed' ? compressOnce() : builder.build(builder.environments[part]!))
     },
   },
   environments: {

@@ -88,7 +88,8 @@ const oneThread = { RAYON_NUM_THREADS: '1', TOKIO_WORKER_THREADS: '1', UV_THREAD
 
 /**
  * Builds the web app if one of its sources has changed. `priority` is that of `os.setPriority`, 0 by default. With
- * `beforeFirstPage` the first HTML of sign-in, which the server does without meanwhile, is drawn after that.
+ * `beforeFirstPage` the first HTML of sign-in is drawn and files are compressed after that; a server does without both
+ * until then.
  */
 export async function buildWeb({ priority = 0, beforeFirstPage = undefined } = {}) {
   const sources = ['apps/web', 'packages'].flatMap((folder) => filesBelow(path.join(root, folder)))
@@ -111,8 +112,8 @@ export async function buildWeb({ priority = 0, beforeFirstPage = undefined } = {
     fs.rmSync(path.join(path.dirname(built), 'first-page.json'), { force: true })
     await step('build the web app', () => build('client survey'))
     await beforeFirstPage()
-    await build('firstPage')
-  } else await step('build the web app', () => build('client survey firstPage'))
+    await build('firstPage compressed')
+  } else await step('build the web app', () => build('client survey firstPage compressed'))
   forgetOldBuilds(path.dirname(built), startedMs)
   fs.writeFileSync(built, hash)
 }
