@@ -35,7 +35,7 @@ async function runProgram(buildsBeside) {
       sayBuilt()
       return answers
     }
-    await buildWeb({ priority: os.constants.priority.PRIORITY_LOW, beforeFirstPage })
+    await buildWeb({ priority: os.constants.priority.PRIORITY_BELOW_NORMAL, beforeFirstPage })
     sayBuilt()
     // For the next start: this one has loaded its sources.
     await buildServer()

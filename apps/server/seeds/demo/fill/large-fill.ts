@@ -44,7 +44,7 @@ export async function withoutIndexes(tx: Tx, tables: readonly string[], work: ()
   const foreignKeys = await dropConstraints(tx, sql`contype = 'f' AND ${isGiven('conrelid')}`)
   const indexes = await dropIndexes(tx, isGiven('indrelid'))
   await work()
-  for (const statement of [...indexes, ...foreignKeys]) await sql.raw(statement).execute(tx)
+  await sql.raw([...indexes, ...foreignKeys].join(';\n')).execute(tx)
 }
 
 /**
@@ -75,8 +75,14 @@ export async function refuseBrokenRows(tx: Tx): Promise<void> {
   if (rows.length > 0) throw new Error(`Invented rows break rules: ${sentences.join(', ')}`)
 }
 
-/** Refreshes the planner's statistics, which the next query needs before autovacuum runs. */
-export const analyzeFilledTables = (tx: Tx) => sql.raw(`ANALYZE ${filledTables.join(', ')}`).execute(tx)
+/**
+ * Refreshes the planner's statistics, which the next query needs before autovacuum runs. Ten times fewer values than
+ * usual describe the few rows of a demo, in half the time.
+ */
+export async function analyzeFilledTables(tx: Tx, { registrations }: { registrations: number }): Promise<void> {
+  if (registrations < 20_000) await sql`SET LOCAL default_statistics_target = 10`.execute(tx)
+  await sql.raw(`ANALYZE ${filledTables.join(', ')}`).execute(tx)
+}
 
 async function disableTriggers(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ tableName: string; name: string }>`

@@ -79,10 +79,10 @@ export async function addSeasons(
   }
   if (isLarge) {
     await refuseBrokenRows(tx)
-    for (const statement of suspended) await sql.raw(statement).execute(tx)
+    await sql.raw(suspended.join(';\n')).execute(tx)
     await sql`SELECT fill_report_facts()`.execute(tx)
   }
-  await analyzeFilledTables(tx)
+  await analyzeFilledTables(tx, { registrations: count })
 }
 
 /** Divides the slots into batches of at most `rows` applicants; a batch has each slot at most once. */

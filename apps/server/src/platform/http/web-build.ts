@@ -24,9 +24,9 @@ const readPage = (name: string) => {
 
 let cachedBuild: WebBuild | undefined
 
-/** The build this server serves. Read when first asked for, since a first start builds the app meanwhile. */
+/** The build this server serves. Read when the first answer needs it, since a first start builds the app meanwhile. */
 export function webBuild(): WebBuild {
-  if (!cachedBuild) {
+  if (!cachedBuild?.page) {
     const page = readPage('index.html')
     const id = crypto
       .createHash('sha256')

@@ -88,26 +88,28 @@ export const webPages =
       referrerPolicy: { policy: 'same-origin' },
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     })
-    const build = webBuild()
-    if (build.page)
-      await app.register(fastifyStatic, {
-        root: builtWeb,
-        prefix: '/app/',
-        index: false,
-        cacheControl: false,
-        // The build stores a `.br` beside each file: smaller than what can be compressed while a reader waits.
-        preCompressed: true,
-        setHeaders: (reply, file) => {
-          const isAsset = file.includes(`${path.sep}assets${path.sep}`)
-          reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
-          if (!isAsset) return
-          for (const name of headersOfPages) reply.removeHeader(name)
-          // Only workers have a policy of their own; pages ignore that of their files.
-          reply.header('content-security-policy', "default-src 'self'")
-        },
-      })
-    const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${build.id}" /></head>`)
-    const [page, surveyPage] = [withBuild(build.page), withBuild(build.surveyPage)]
+    // Plugins are loaded while a first start still builds the files.
+    fs.mkdirSync(builtWeb, { recursive: true })
+    await app.register(fastifyStatic, {
+      root: builtWeb,
+      prefix: '/app/',
+      index: false,
+      cacheControl: false,
+      // The build stores a `.br` beside each file: smaller than what can be compressed while a reader waits.
+      preCompressed: true,
+      setHeaders: (reply, file) => {
+        const isAsset = file.includes(`${path.sep}assets${path.sep}`)
+        reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+        if (!isAsset) return
+        for (const name of headersOfPages) reply.removeHeader(name)
+        // Only workers have a policy of their own; pages ignore that of their files.
+        reply.header('content-security-policy', "default-src 'self'")
+      },
+    })
+    const builtPage = (name: 'page' | 'surveyPage') => {
+      const { [name]: html = notBuilt, id } = webBuild()
+      return html.replace('</head>', `<meta name="build" content="${id}" /></head>`)
+    }
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that they appear at first paint. */
     const branded = async (html: string, draw = (page: string, _branding: Branding) => page) => {
@@ -122,8 +124,13 @@ export const webPages =
     }
     /** The page with the sign-in form, after a refusal with its sentence. */
     const signInPage = (language: Language, refusal?: Refusal) =>
-      branded(page, (html, branding) =>
-        withSignInForm(html, webBuild().firstPages, { branding, language, hasGoogle: config.google !== undefined, refusal }),
+      branded(builtPage('page'), (html, branding) =>
+        withSignInForm(html, webBuild().firstPages, {
+          branding,
+          language,
+          hasGoogle: config.google !== undefined,
+          refusal,
+        }),
       )
     const withCard = async (pathname: string, html: string) => {
       try {
@@ -155,7 +162,9 @@ export const webPages =
         return reply.code(outcome.status).send(await signInPage(language, outcome))
       }
       // `first-paint.js` stores the token and deletes the element.
-      return branded(page.replace('<script', () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`))
+      return branded(
+        builtPage('page').replace('<script', () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`),
+      )
     })
     app.get('/*', publicPage, async (request, reply) => {
       // `new URL` would read `//name` as a host and refuse `//`.
@@ -163,7 +172,7 @@ export const webPages =
       if (pathname === '/api' || pathname.startsWith('/api/')) return reply.callNotFound()
       const lastPart = pathname.slice(pathname.lastIndexOf('/') + 1)
       if (/\.[a-z0-9]{2,5}$/i.test(lastPart)) {
-        if (!build.page || pathname !== `/${lastPart}` || !fs.existsSync(path.join(builtWeb, lastPart)))
+        if (!webBuild().page || pathname !== `/${lastPart}` || !fs.existsSync(path.join(builtWeb, lastPart)))
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
@@ -177,6 +186,8 @@ export const webPages =
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
-        .send(await withCard(pathname, await branded(pathname.startsWith('/survei/') ? surveyPage : page)))
+        .send(
+          await withCard(pathname, await branded(builtPage(pathname.startsWith('/survei/') ? 'surveyPage' : 'page'))),
+        )
     })
   }
