@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeSql, statusSql } from '#server/platform/access/decision-scope.ts'
 import { maskEmailSql } from '#server/platform/access/masks-sql.ts'
 import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
-import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
+import { accountsVisibleTo, isApplicant, paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { schoolPatterns } from '#server/platform/school-words.ts'
 import { containing, endingWith, patternsOf, selectMatches, startingWith, typosIn } from './search-sql.ts'
 import type { ParsedSearch } from './typed.ts'
@@ -158,6 +158,72 @@ const virtualAccount: Search = ({ actor, typed }) => {
     JOIN registrations r ON r.id = b.registration_id JOIN applicants a ON a.id = r.applicant_id`
 }
 
+const payment: Search = ({ actor, typed: { text, code } }) => {
+  if (!code) return null
+  const from = sql`payments p LEFT JOIN bills b ON b.id = p.bill_id LEFT JOIN registrations r ON r.id = b.registration_id`
+  const key = sql`reference_key(${text})`
+  const found = selectMatches({
+    from,
+    id: sql`p.id`,
+    where: paymentsVisibleTo(actor),
+    starts: [{ text: sql`p.receipt_number`, pattern: startingWith(code.toUpperCase()) }],
+    wider: {
+      condition: sql`(reference_key(p.provider_reference) = ${key}
+        OR p.reference IS NOT NULL AND reference_key(p.reference) = ${key})`,
+    },
+  })
+  return sql`SELECT 'payment' AS kind, p.id, b.registration_id,
+      coalesce(p.receipt_number, p.reference, p.provider_reference)::text AS title, r.code::text AS code,
+      coalesce(a.full_name, p.payer_name)::text AS note, p.status, f.place
+    FROM (${found}) f JOIN payments p ON p.id = f.id LEFT JOIN bills b ON b.id = p.bill_id
+    LEFT JOIN registrations r ON r.id = b.registration_id LEFT JOIN applicants a ON a.id = r.applicant_id`
+}
+
+const letter: Search = ({ actor, typed: { code } }) => {
+  if (!code) return null
+  const found = selectMatches({
+    from: sql`letters l JOIN registrations r ON r.id = l.registration_id`,
+    id: sql`l.id`,
+    where: visibleTo(actor),
+    starts: [{ text: sql`lower(l.number)`, pattern: startingWith(code) }],
+    wider: null,
+  })
+  return sql`SELECT 'letter' AS kind, l.id, l.registration_id, l.number::text AS title, r.code::text AS code,
+      (l.facts->>'name')::text AS note, l.state AS status, f.place
+    FROM (${found}) f JOIN letters l ON l.id = f.id JOIN registrations r ON r.id = l.registration_id`
+}
+
+/** Rows of a short list of master data, by the beginning of the code or by words of the name. */
+const named = (typed: ParsedSearch, rows: RawBuilder<unknown>, names: RawBuilder<unknown>) =>
+  selectMatches({
+    from: rows,
+    id: sql`m.id`,
+    where: sql`true`,
+    starts: [{ text: sql`lower(m.code)`, pattern: startingWith(typed.code ?? typed.text) }],
+    wider: {
+      condition: likeAll(
+        names,
+        typed.words.map((word) => `% ${startingWith(word)}`),
+      ),
+    },
+    typos: typoOf(typed, names),
+  })
+
+const programme: Search = ({ typed }) => {
+  const names = sql`search_key(' ' || m.name || ' ' || coalesce(m.name_en, ''))`
+  return sql`SELECT 'programme' AS kind, m.id, NULL::uuid AS registration_id, m.name::text AS title, m.code::text AS code,
+      u.name::text AS note, CASE WHEN m.active THEN 'active' ELSE 'inactive' END AS status, f.place
+    FROM (${named(typed, sql`study_programmes m`, names)}) f JOIN study_programmes m ON m.id = f.id
+    JOIN faculties u ON u.id = m.faculty_id`
+}
+
+const wave: Search = ({ typed }) => {
+  const names = sql`search_key(' ' || m.name || ' ' || m.academic_year)`
+  return sql`SELECT 'wave' AS kind, f.id, NULL::uuid AS registration_id, m.name::text AS title, m.code::text AS code,
+      m.academic_year::text AS note, CASE WHEN m.active THEN 'active' ELSE 'inactive' END AS status, f.place
+    FROM (${named(typed, sql`waves m`, names)}) f JOIN waves m ON m.id = f.id`
+}
+
 const school: Search = ({ typed: { text } }) => {
   const patterns = schoolPatterns(text)
   const plain = text.replace(/[^a-z0-9]+/g, ' ').trim()
@@ -241,6 +307,10 @@ export const searches: Record<SearchKind, Search> = {
   student,
   bill,
   virtualAccount,
+  payment,
+  letter,
+  programme,
+  wave,
   school,
   affiliate,
   account,

@@ -20,6 +20,10 @@ const paths: Record<SearchKind, (hit: SearchHit, may: May) => string> = {
     may('transaksi-va-view')
       ? `/transaksi-va/${hit.id}`
       : ofRegistration('/pembayaran', '/pembayaran-mahasiswa')(hit, may),
+  payment: (hit) => `/pembayaran-mahasiswa/${hit.id}`,
+  letter: ({ title }) => `/surat/terbit?q=${encodeURIComponent(title)}`,
+  programme: record('/master/prodi', 'master-prodi-update'),
+  wave: record('/master/periode', 'master-periode-update'),
   school: record('/master/sma-nama', 'master-sma-nama-update'),
   affiliate: record('/master/afiliator', 'master-afiliator-update'),
   account: record('/settings/accounts', 'settings-accounts-update'),

@@ -1,28 +1,31 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import {
   IconBuilding,
+  IconCalendar,
+  IconCash,
   IconCertificate,
   IconCreditCard,
   IconFileInvoice,
   IconHeartHandshake,
+  IconMail,
+  IconSchool,
   IconUser,
   IconUserCog,
 } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { type SearchHit, searchEverything } from '#domain/search/endpoints.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
 import { searchKeyOf } from '#domain/search/search-key.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useMenu } from '#web/shell/menu/menu.ts'
-import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import type { Tone } from '#web/ui/text/status-dot.tsx'
+import { matchOf } from './match.ts'
 import { pathOfHit } from './paths.ts'
 import { type Opened, useRecent } from './recent.ts'
+import { type Screen, useScreens } from './use-screens.tsx'
 
 export type Item = {
   key: string
@@ -46,6 +49,10 @@ const icons: Record<SearchKind, ReactNode> = {
   student: <IconCertificate size={18} aria-hidden />,
   bill: <IconFileInvoice size={18} aria-hidden />,
   virtualAccount: <IconCreditCard size={18} aria-hidden />,
+  payment: <IconCash size={18} aria-hidden />,
+  letter: <IconMail size={18} aria-hidden />,
+  programme: <IconSchool size={18} aria-hidden />,
+  wave: <IconCalendar size={18} aria-hidden />,
   school: <IconBuilding size={18} aria-hidden />,
   affiliate: <IconHeartHandshake size={18} aria-hidden />,
   account: <IconUserCog size={18} aria-hidden />,
@@ -68,6 +75,10 @@ const tones: Record<string, Tone> = {
 }
 /** Normal statuses, which are not shown. */
 const silentStatuses: Partial<Record<SearchKind, string>> = {
+  payment: 'allocated',
+  letter: 'valid',
+  programme: 'active',
+  wave: 'active',
   school: 'verified',
   affiliate: 'active',
   account: 'active',
@@ -76,8 +87,8 @@ const silentStatuses: Partial<Record<SearchKind, string>> = {
 /** Search results: screens at once, hits when the server answers; without a query, the last opened items. */
 export function useResults(query: string, isOpen: boolean) {
   const { t } = useTranslation(['search', 'admissions'])
-  const { items: menus, nameOf } = useMenu()
   const { may } = useSession()
+  const { screens, actions } = useScreens()
   const { recent, remember, forget } = useRecent()
   const typedText = query.trim()
   const isShort = typedText.length < navigationConstants.searchMinimumLength
@@ -88,23 +99,6 @@ export function useResults(query: string, isOpen: boolean) {
     { query: { q: settledText } },
     { enabled, staleTime: 30_000, placeholderData: keepPreviousData },
   )
-
-  const screens: (Item & { words: string })[] = []
-  const visit = (item: MenuItem, above: string[]) => {
-    if (item.path)
-      screens.push({
-        key: item.id,
-        title: nameOf(item),
-        hint: above.join(' / '),
-        icon: <MenuIcon name={item.icon} size={18} />,
-        status: null,
-        path: item.path,
-        opened: { kind: 'menu', path: item.path },
-        words: searchKeyOf(` ${nameOf(item)} ${item.name.en} ${item.name.id} ${above.join(' ')}`),
-      })
-    for (const child of item.children) visit(child, [...above, nameOf(item)])
-  }
-  for (const item of menus) visit(item, [])
 
   const statusOf = (kind: SearchKind, status: string | null) => {
     if (!status || silentStatuses[kind] === status) return null
@@ -127,22 +121,49 @@ export function useResults(query: string, isOpen: boolean) {
   const groups: Group[] = []
   if (isShort) {
     const items = recent.flatMap((opened): Item[] => {
-      if (opened.kind === 'menu') return screens.filter(({ path }) => path === opened.path).slice(0, 1)
+      if (opened.kind === 'menu') return [...screens, ...actions].filter(({ path }) => path === opened.path).slice(0, 1)
       // The stored title stays right; the stored status may be outdated.
       return [{ ...itemOf(opened.kind, opened.hit), status: null }]
     })
     if (items.length > 0) groups.push({ key: 'recent', label: t('groups.recent'), items })
   } else {
-    const words = searchKeyOf(typedText).split(/\s+/)
-    const starting = (item: { title: string }) => (searchKeyOf(item.title).startsWith(words[0]!) ? 0 : 1)
-    const matchingScreens = screens
-      .filter((item) => words.every((word) => item.words.includes(` ${word}`)))
-      .sort((a, b) => starting(a) - starting(b))
-      .slice(0, mostScreens)
-    if (matchingScreens.length > 0) groups.push({ key: 'menu', label: t('groups.menu'), items: matchingScreens })
+    const isRecent = ({ path }: Item) => recent.some((opened) => opened.kind === 'menu' && opened.path === path)
+    const matching = (all: readonly Screen[]) =>
+      all
+        .map((item) => ({ item, match: matchOf(typedText, item.words) }))
+        .filter(({ match }) => match !== null)
+        .sort((a, b) => rankOf(a) - rankOf(b))
+        .slice(0, mostScreens)
+        .map(({ item }) => item)
+    const rankOf = ({ item, match }: { item: Item; match: 'exact' | 'typo' | null }) =>
+      (match === 'typo' ? 4 : 0) +
+      (isRecent(item) ? 0 : 2) +
+      (matchOf(typedText, ` ${searchKeyOf(item.title)}`) ? 0 : 1)
+    for (const [key, all] of [
+      ['menu', screens],
+      ['action', actions],
+    ] as const) {
+      const items = matching(all)
+      if (items.length > 0) groups.push({ key, label: t(`groups.${key}`), items })
+    }
+    // Until the answer to these words arrives, those of the hits before that have the words too.
+    const isAnswered = settledText === typedText && !found.isPlaceholderData
     if (enabled)
-      for (const { kind, hits } of found.data?.data ?? [])
-        groups.push({ key: kind, label: t(`groups.${kind}`), items: hits.map((hit) => itemOf(kind, hit)) })
+      for (const { kind, hits } of found.data?.data ?? []) {
+        const items = hits.map((hit) => itemOf(kind, hit))
+        const shown = isAnswered
+          ? items
+          : items.filter(({ title, hint }) => matchOf(typedText, searchKeyOf(` ${title} ${hint}`)) === 'exact')
+        if (shown.length > 0) groups.push({ key: kind, label: t(`groups.${kind}`), items: shown })
+      }
+    const named = searchKeyOf(typedText).replaceAll(' ', '')
+    const isNamed = ({ items }: Group) =>
+      items.some(({ opened }) =>
+        opened.kind === 'menu'
+          ? false
+          : [opened.hit.title, opened.hit.code].some((text) => text && searchKeyOf(text).replaceAll(' ', '') === named),
+      )
+    groups.sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
   }
   return {
     groups,
