@@ -68,7 +68,7 @@ async function capture(product: Product, owner: pg.Client): Promise<Step[]> {
   const names: [string, string][] = [...Object.entries(rows[0]!), ['number', String(probe)]]
   return statements.map((statement) => {
     const text = names.reduce((said, [name, value]) => said.replaceAll(value, `:${name}`), statement)
-    const [, table] = /^(?:select .* from|insert into) "(\w+)"/i.exec(statement) ?? []
+    const [, table] = /^(?:select .* from|insert into) "?(\w+)"?/i.exec(statement) ?? []
     return table && /^select|returning/i.test(statement) ? { text, keep: table } : { text }
   })
 }
