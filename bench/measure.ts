@@ -76,9 +76,13 @@ export async function withHeaders<T>(headers: Record<string, string>, load: () =
 /** Answers counted by all loads of this process. */
 let answersOfLoads = 0
 
+/** Called when the rows of a load are made and its requests begin. */
+let onFirstRequest: (() => Promise<void> | void) | undefined
+
 /** Answers with status 2xx per second. Any other answer fails the run, so that refusals are never counted as speed. */
 export async function requestsPerSecond({ url, connections = 20, ...load }: Load): Promise<number> {
   let startedCount = 0
+  await onFirstRequest?.()
   const headers = { ...load.headers, ...commonHeaders }
   const requests = load.requests?.map((request) => ({ ...request, headers: { ...request.headers, ...headers } }))
   const run = await autocannon({
@@ -247,10 +251,14 @@ export async function measure(name: string, benchCase: Case, filled: () => Promi
 
 type Cost = { rate: number; serverMs: number; postgresMs: number }
 
-/** Answers per second of one side, and processor time per answer of its process and of PostgreSQL. */
+/**
+ * Answers per second of one side, and processor time per answer of its process and of PostgreSQL, without what the load
+ * prepares. `onStart` runs when the requests begin.
+ */
 export async function costOf(
   load: () => Promise<number>,
   processes: Pick<Bench, 'pid' | 'postgresPid'> | undefined,
+  onStart?: () => Promise<void>,
 ): Promise<Cost & { answers: number }> {
   const read = () => ({
     atMs: performance.now(),
@@ -258,7 +266,12 @@ export async function costOf(
     serverMs: processes ? processorMs(processes.pid) : 0,
     postgresMs: processes ? processorMs(processes.postgresPid, { withChildren: true }) : 0,
   })
-  const before = read()
+  let before = read()
+  onFirstRequest = async () => {
+    onFirstRequest = undefined
+    await onStart?.()
+    before = read()
+  }
   const rate = await load()
   const after = read()
   // A case that sends its requests itself is not counted.

@@ -63,9 +63,10 @@ async function printCosts(name: string, load: () => Promise<number>, { bench, db
   const cost = await costOf(load, bench)
   const compressed = await costOf(() => withHeaders({ 'accept-encoding': 'br' }, load), bench)
   fs.rmSync(profileFile, { force: true })
-  await db.query('SELECT pg_stat_statements_reset()')
-  process.kill(bench.pid, 'SIGUSR2')
-  const { answers } = await costOf(load, bench)
+  const { answers } = await costOf(load, bench, async () => {
+    await db.query('SELECT pg_stat_statements_reset()')
+    process.kill(bench.pid, 'SIGUSR2')
+  })
   process.kill(bench.pid, 'SIGUSR2')
   while (!fs.existsSync(profileFile)) await wait(100)
   const { parts, functions } = sharesOf(JSON.parse(fs.readFileSync(profileFile, 'utf8')))

@@ -198,6 +198,22 @@ describe('sign-in', () => {
     expect(await auditOf(accountId)).toContain('account.sign_in')
   })
 
+  it('starts no session without a code if the second factor is set up meanwhile', async () => {
+    const { accountId, email } = await asApplicant(t)
+    const device = { ip: '10.0.0.1', userAgent: undefined, requestId: 'second factor' }
+    const signsIn = finishSignIn(
+      t.services,
+      { id: accountId },
+      { code: undefined, failures: 1, by: 'password', device },
+      async (tx) => {
+        await sql`UPDATE accounts SET totp_secret = 'new' WHERE id = ${accountId}`.execute(tx)
+      },
+    )
+    await expect(signsIn).rejects.toMatchObject({ status: 403 })
+    expect(await auditOf(accountId)).not.toContain('account.sign_in')
+    expect((await post('/login', { email, password: testPassword })).statusCode).toBe(200)
+  })
+
   it('waits longer after each failure, for known and unknown addresses alike', async () => {
     const { email } = await asApplicant(t)
     for (const address of [email, 'ghost@example.com']) {

@@ -7,12 +7,20 @@ import { sessionInsert, verifyPassword } from '#server/platform/access/authentic
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { hashToken, newToken } from '#server/platform/access/tokens.ts'
 import { auditInsert, recordAudit } from '#server/platform/audit.ts'
+import { compiledStatement } from '#server/platform/database/compiled-statement.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { signInWaitSeconds } from './sign-in-wait.ts'
-import { type AccountRow, type Device, findAccountWithRole, selfActor, toSignedIn } from './signed-in.ts'
+import {
+  type AccountRow,
+  accountRowColumns,
+  type Device,
+  findAccountWithRole,
+  selfActor,
+  toSignedIn,
+} from './signed-in.ts'
 import { useCode } from './totp/totp.ts'
 
 /** Seconds to wait after the first, second, … failure; the last value applies to all further failures. */
@@ -22,27 +30,39 @@ const forgetAfterHours = 12
 
 const attemptKey = (email: string) => hashToken(`sign-in ${email.trim().toLowerCase()}`)
 
-type Attempt = { failures: number; accountId: string | null; passwordHash: string | null }
+/** The account is null if nobody has the address. */
+type Attempt = { failures: number; account: AccountRow | null; passwordHash: string | null }
+
+type CountedRow = { failures: number; passwordHash: string | null } & (AccountRow | { id: null })
+
+const countAttempt = compiledStatement<{ key: Buffer; address: string; now: Date; since: Date }, CountedRow>(
+  ({ key, address, now, since }) => sql`
+    WITH counted AS (
+      INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
+      ON CONFLICT (email_hash) DO UPDATE SET
+        failures = CASE WHEN a.last_at < ${since} THEN 1 ELSE a.failures + 1 END,
+        last_at = ${now},
+        blocked_until = CASE WHEN a.last_at < ${since} THEN NULL ELSE ${now}::timestamptz + make_interval(
+          secs => nullif((${waitsSeconds}::int[])[least(a.failures + 1, ${waitsSeconds.length}::int)], 0)) END
+      WHERE a.blocked_until IS NULL OR a.blocked_until <= ${now}
+      RETURNING failures
+    )
+    SELECT counted.failures, accounts.password_hash, ${sql.join(accountRowColumns)}
+    FROM counted LEFT JOIN accounts ON accounts.email_lower = ${address} LEFT JOIN roles ON roles.id = accounts.role_id`,
+)
 
 /**
- * Counts the attempt in one statement before the password check, so parallel guesses cannot pass the limit. Unknown
- * addresses count too, so the limit does not reveal which exist. 429 while the address has to wait.
+ * Counts the attempt and reads the account in one statement before the password check, so parallel guesses cannot pass
+ * the limit. Unknown addresses count too, so the limit does not reveal which exist. 429 while the address has to wait.
  */
 export async function reserveAttempt(db: Db, email: string, now: Date, language: Language): Promise<Attempt> {
   const key = attemptKey(email)
-  const account = sql`FROM accounts WHERE email_lower = ${email.trim().toLowerCase()}`
-  const { rows } = await sql<Attempt>`
-    INSERT INTO sign_in_attempts AS a (email_hash, failures, last_at) VALUES (${key}, 1, ${now})
-    ON CONFLICT (email_hash) DO UPDATE SET
-      failures = CASE WHEN a.last_at < ${countedSince(now)} THEN 1 ELSE a.failures + 1 END,
-      last_at = ${now},
-      blocked_until = CASE WHEN a.last_at < ${countedSince(now)} THEN NULL ELSE
-        ${now}::timestamptz + make_interval(secs => nullif((${waitsSeconds}::int[])[least(a.failures + 1, ${waitsSeconds.length}::int)], 0)) END
-    WHERE a.blocked_until IS NULL OR a.blocked_until <= ${now}
-    RETURNING failures, (SELECT id ${account}) AS account_id, (SELECT password_hash ${account}) AS password_hash`.execute(
-    db,
-  )
-  if (rows[0]) return rows[0]
+  const address = email.trim().toLowerCase()
+  const [counted] = await countAttempt(db, { key, address, now, since: countedSince(now) })
+  if (counted) {
+    const { failures, passwordHash, ...account } = counted
+    return { failures, passwordHash, account: account.id === null ? null : account }
+  }
   const { blockedUntil } = await db
     .selectFrom('signInAttempts')
     .select('blockedUntil')
@@ -78,10 +98,10 @@ const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { emai
 /** Finds the account by address and password; throws the same 401 for every other outcome. */
 export async function findByPassword(services: Services, email: string, password: string, language: Language) {
   const { db, clock } = services
-  const { failures, accountId, passwordHash } = await reserveAttempt(db, email, clock.now(), language)
+  const { failures, account, passwordHash } = await reserveAttempt(db, email, clock.now(), language)
   const matches = await verifyPassword(passwordHash, password)
-  if (accountId && matches) return { accountId, failures }
-  if (accountId) await noteFailure(services, accountId, failures)
+  if (account && matches) return { account, failures }
+  if (account) await noteFailure(services, account.id, failures)
   throw wrongCredentials()
 }
 
@@ -114,8 +134,13 @@ export async function signIn(
   device: Device,
   language: Language,
 ): Promise<SignedIn> {
-  const { accountId: id, failures } = await findByPassword(services, email, password, language)
-  return finishSignIn(services, { id }, { code, failures, by: 'password', device })
+  const { account, failures } = await findByPassword(services, email, password, language)
+  if (account.totpSecret === null) {
+    const session = await startSignedIn(services.db, account, device, services.clock.now(), { by: 'password' })
+    if (session) return session
+  }
+  // Needs a code, or changed while the password was hashed: the row is read again.
+  return finishSignIn(services, account, { code, failures, by: 'password', device })
 }
 
 type FinishOptions = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
@@ -135,12 +160,19 @@ export async function finishSignIn(
   if (!row) throw wrongCredentials()
   if (!row.active || !row.roleActive) throw inactiveAccount()
   // The session and all that goes with it are one statement, which needs no transaction.
-  if (row.totpSecret === null && !useUp) return startSignedIn(db, row, device, clock.now(), { by })
+  if (row.totpSecret === null && !useUp) {
+    const session = await startSignedIn(db, row, device, clock.now(), { by })
+    if (session) return session
+    throw inactiveAccount()
+  }
   try {
     return await inTransaction(services, systemActor, async (context) => {
       const factor = await passSecondFactor(context, row, code)
       await useUp?.(context.tx)
-      return startSignedIn(context.tx, row, device, clock.now(), { by, ...(factor && { secondFactor: factor }) })
+      const after = { by, ...(factor && { secondFactor: factor }) }
+      const session = await startSignedIn(context.tx, row, device, clock.now(), after)
+      if (session) return session
+      throw inactiveAccount()
     })
   } catch (error) {
     if (error instanceof AppError && error.code === 'totp_wrong') await noteFailure(services, id, failures)
@@ -152,7 +184,7 @@ const inactiveAccount = () => new AppError(403, 'account_inactive', {}, { email:
 
 /**
  * Starts the session, writes the visit and the audit entry, and deletes failures unless nothing but Google proved the
- * identity. 403 if account or role was deactivated meanwhile.
+ * identity. Null if the account's second factor changed since the row was read, or account or role was deactivated.
  */
 async function startSignedIn(
   db: Db,
@@ -160,21 +192,21 @@ async function startSignedIn(
   device: Device,
   now: Date,
   after: { by: FinishOptions['by']; secondFactor?: string },
-): Promise<SignedIn> {
+): Promise<SignedIn | null> {
   const token = newToken()
   const session = { ip: device.ip, userAgent: device.userAgent, now }
+  const isUnchanged = sql<boolean>`a.active AND r.active AND (a.totp_secret IS NULL) = ${row.totpSecret === null}::boolean`
   const isStarted = sql<boolean>`EXISTS (SELECT FROM started)`
   const forgets = sql<boolean>`${after.by === 'password' || 'secondFactor' in after}::boolean AND ${isStarted}`
   const entry = { action: 'account.sign_in', on: { account: row.id }, after }
   const { rows } = await sql<{ expiresAt: Date }>`
-    WITH started AS (${sessionInsert(row.id, token, session, sql`a.active AND r.active`)}),
+    WITH started AS (${sessionInsert(row.id, token, session, isUnchanged)}),
       visited AS (UPDATE account_visits SET last_signed_in_at = ${now} WHERE account_id = ${row.id} AND ${isStarted}),
       forgotten AS (DELETE FROM sign_in_attempts WHERE email_hash = ${attemptKey(row.email)} AND ${forgets}),
       unlocked AS (UPDATE accounts SET locked_until = NULL WHERE id = ${row.id} AND locked_until IS NOT NULL AND ${forgets}),
       audited AS (${auditInsert(selfActor(row, device), entry, isStarted)})
     SELECT expires_at FROM started`.execute(db)
-  if (!rows[0]) throw inactiveAccount()
-  return toSignedIn(row, token, rows[0].expiresAt)
+  return rows[0] ? toSignedIn(row, token, rows[0].expiresAt) : null
 }
 
 async function passSecondFactor(context: Omit<Context, 'actor'>, row: AccountRow, code: string | undefined) {

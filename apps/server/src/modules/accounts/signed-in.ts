@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import { startSession } from '#server/platform/access/authentication.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -40,6 +41,14 @@ const accountWithRole = (db: Db, accountId: string) =>
         .as('isRoleLimited'),
     )
     .where('accounts.id', '=', accountId)
+
+/** The columns of `AccountRow` for a statement that reads `accounts` and `roles` under their own names. */
+export const accountRowColumns = [
+  sql`accounts.id, accounts.name, accounts.email, accounts.email_verified_at, accounts.language, accounts.active`,
+  sql`roles.id AS role_id, roles.name AS role_name, roles.active AS role_active, accounts.totp_secret`,
+  sql`accounts.require_totp AS account_requires_totp, roles.require_totp AS role_requires_totp`,
+  sql`EXISTS (SELECT FROM role_scopes WHERE role_id = roles.id) AS is_role_limited`,
+]
 
 export const findAccountWithRole = (db: Db, accountId: string) => accountWithRole(db, accountId).executeTakeFirst()
 
