@@ -27,6 +27,7 @@ import { submitRegistrationCase } from './cases/submit-registration.case.ts'
 import { chatTimes } from './chat.ts'
 import { everyGet } from './every-get/every-get.ts'
 import { firstLoad } from './first-load.ts'
+import { idleCosts } from './idle.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { notifyCosts } from './notify.ts'
@@ -65,6 +66,7 @@ const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>
   chat: () => chatTimes(),
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
   'first-load': async (filled) => firstLoad(process.env.BENCH_URL ?? (await filled()).url),
+  idle: () => idleCosts(),
   'list-growth': () => listGrowth(),
   notify: () => notifyCosts(),
   'report-facts': async (filled) => reportFacts(await filled()),

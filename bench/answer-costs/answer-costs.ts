@@ -44,7 +44,8 @@ export async function answerCosts(cases: Record<string, Case>): Promise<true> {
   return true
 }
 
-async function trackStatements(databaseUrl: string) {
+/** Settings of PostgreSQL that count statements with their planning, also inside triggers. */
+export async function trackStatements(databaseUrl: string) {
   const db = new pg.Client({ connectionString: databaseUrl })
   await db.connect()
   await db.query('ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements')
@@ -90,16 +91,17 @@ async function printCosts(name: string, load: () => Promise<number>, { bench, db
  */
 async function statementCosts(db: pg.Client, answerCount: number) {
   const { rows } = await db.query<
-    Record<'calls' | 'plan' | 'run' | 'rows' | 'blocks', number> & { text: string; toplevel: boolean }
+    Record<'calls' | 'plans' | 'plan' | 'run' | 'rows' | 'blocks', number> & { text: string; toplevel: boolean }
   >(
-    `SELECT toplevel, calls::float8, total_plan_time AS plan, total_exec_time AS run, rows::float8, query AS text,
+    `SELECT toplevel, calls::float8, plans::float8, total_plan_time AS plan, total_exec_time AS run, rows::float8, query AS text,
         (shared_blks_hit + shared_blks_read)::float8 AS blocks
       FROM pg_stat_statements WHERE calls > $1 / 50.0 ORDER BY total_plan_time + total_exec_time DESC LIMIT 40`,
     [answerCount],
   )
   const per = (value: number, digits = 3) => Number((value / answerCount).toFixed(digits))
-  return rows.map(({ calls, plan, run, rows: found, blocks, text, toplevel }) => ({
+  return rows.map(({ calls, plans, plan, run, rows: found, blocks, text, toplevel }) => ({
     asked: per(calls, 2),
+    planned: per(plans, 2),
     planMs: per(plan),
     runMs: per(run),
     rows: per(found, 1),

@@ -99,7 +99,7 @@ async function writeMessages(
   const accounts = await tx
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'phone', 'whatsapp', 'language'])
-    .where(sql<boolean>`id = ANY(${[...new Set(notices.map(({ accountId }) => accountId))]}::uuid[])`)
+    .where('id', 'in', [...new Set(notices.map(({ accountId }) => accountId))])
     .execute()
   const accountsById = new Map(accounts.map((account) => [account.id, account]))
   return writeTo(

@@ -11,7 +11,7 @@ import { nextNumber } from '#server/platform/database/numbers.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import type { Context } from '#server/platform/use-case.ts'
-import { idAfter, lockBillOfKind } from './standing-bill.ts'
+import { billColumns, idAfter, lockBillOfKind } from './standing-bill.ts'
 
 export type Bill = Selectable<Database['bills']>
 
@@ -65,7 +65,7 @@ export async function issueBill({ tx, services, actor }: Context, newBill: NewBi
       issuedAt: now,
       paidAt: total === 0 ? now : null,
     })
-    .returningAll()
+    .returning(billColumns)
     .executeTakeFirstOrThrow()
   if (newBill.lines.length)
     await tx

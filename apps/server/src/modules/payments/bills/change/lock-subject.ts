@@ -41,9 +41,13 @@ export async function lockMoneyOn(
   billIds: readonly string[],
   also: RawBuilder<unknown> = sql`SELECT NULL::uuid`,
 ) {
-  await sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')
-    ORDER BY id FOR UPDATE`.execute(tx)
-  await sql`SELECT id FROM payments WHERE id IN (
+  if (billIds.length > 0)
+    await sql`SELECT id FROM virtual_accounts WHERE bill_id = ANY(${billIds}::uuid[]) AND status IN ('pending', 'active')
+      ORDER BY id FOR UPDATE`.execute(tx)
+  // For an empty array PostgreSQL would plan the statement each time.
+  if (billIds.length === 0) await sql`SELECT id FROM payments WHERE id IN (${also}) ORDER BY id FOR UPDATE`.execute(tx)
+  else
+    await sql`SELECT id FROM payments WHERE id IN (
       SELECT payment_id FROM allocations WHERE bill_id = ANY(${billIds}::uuid[]) UNION ${also})
     ORDER BY id FOR UPDATE`.execute(tx)
 }

@@ -6,13 +6,20 @@ import { notFound } from '#server/platform/errors.ts'
 
 type Bill = Selectable<Database['bills']>
 
+/** All columns by name, because a statement with `*` is planned again each time. */
+export const billColumns = [
+  ...(['id', 'number', 'registrationId', 'accountId', 'kind', 'status', 'total', 'paid', 'issuedTotal'] as const),
+  ...(['dueAt', 'issuedAt', 'paidAt', 'closedAt', 'remindedAt', 'installmentPlanId'] as const),
+  ...(['promiseId', 'promisedUntil', 'version'] as const),
+] satisfies (keyof Bill)[]
+
 /**
  * Locks a bill until the transaction ends; transactions that move its money wait here. A cancelled bill is returned
  * without a lock: it never changes, and a transaction that holds its successor must not wait for it. NO KEY, so that
  * other transactions can still insert rows that reference a replaced bill. 404 if there is none.
  */
 export async function lockBill(tx: Tx, id: string): Promise<Bill> {
-  const query = tx.selectFrom('bills').selectAll().where('id', '=', id)
+  const query = tx.selectFrom('bills').select(billColumns).where('id', '=', id)
   const locked = await query.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()
   return locked ?? query.executeTakeFirstOrThrow(() => notFound('bill'))
 }
@@ -47,7 +54,7 @@ export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillK
   for (let earlierId: string | undefined; ; ) {
     const bill = await tx
       .selectFrom('bills')
-      .selectAll()
+      .select(billColumns)
       .where(
         'id',
         '=',

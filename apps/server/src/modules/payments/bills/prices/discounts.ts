@@ -97,7 +97,9 @@ type Locking = {
  * and before the bill number is taken. Agreements and vouchers are counted under the lock of their discount.
  */
 export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locking) =>
-  sql`SELECT d.id FROM discounts d WHERE d.applies_to = ${appliesTo(kind)} AND (d.id = ANY(${also}::uuid[])
+  sql<{
+    id: string
+  }>`SELECT d.id FROM discounts d WHERE d.applies_to = ${appliesTo(kind)} AND (d.id = ANY(${also}::uuid[])
       OR d.id IN (SELECT discount_id FROM discount_uses WHERE registration_id = ${registrationId} AND released_at IS NULL)
       OR (d.active AND d.condition = 'early')
       OR (d.active AND d.condition = 'school_agreement' AND d.id IN (SELECT s.discount_id FROM school_agreements s
@@ -110,7 +112,9 @@ export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locki
  * if two bills compete for the last use, the second gets none.
  */
 export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
-  await lockDiscounts(tx, { ...priced, also: heldDiscounts(priced) })
+  const { rows } = await lockDiscounts(tx, { ...priced, also: heldDiscounts(priced) })
+  // Candidates are among the locked discounts.
+  if (rows.length === 0) return [...priced.lines]
   return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
 }
 

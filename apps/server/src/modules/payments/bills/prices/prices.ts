@@ -22,13 +22,14 @@ export const feeOfRows = (rows: readonly FeeRow[], freeOfFee: boolean, question:
  * matching row, costs nothing.
  */
 export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise<number> {
-  const track = await db.selectFrom('tracks').select('freeOfFee').where('id', '=', question.trackId).executeTakeFirst()
-  if (track?.freeOfFee) return 0
   const rows = await db
     .selectFrom('registrationFees')
     .select(['amount', 'trackId', 'entryLevelId', 'classProgrammeId'])
     .where('waveId', '=', question.waveId)
     .where('active', '=', true)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('tracks').where('id', '=', question.trackId).where('freeOfFee', '=', true))),
+    )
     .execute()
   return feeOfRows(rows, false, question)
 }
