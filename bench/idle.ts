@@ -7,7 +7,7 @@ import { processorMs } from './processor-time.ts'
 const goalPercent = 0.5
 const minutes = Number(process.env.BENCH_IDLE_MINUTES ?? 3)
 /** A start looks for work once, and PostgreSQL cleans up after the fill. */
-const settleMs = 90_000
+const settleMs = 60_000
 
 /**
  * Prints the processor time that the product and PostgreSQL use per minute while nobody asks for anything, and the

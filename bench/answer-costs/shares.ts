@@ -11,7 +11,7 @@ const parts: [name: string, pattern: RegExp][] = [
   ['serialising', /^serialiseAnswer|answer-time/],
   ['validation', /^validate(?:Input|Body)|unreadable-text|body-check|fastify\/lib\/validation/],
   ['authentication', /platform\/access\/(?:authentication|authorization|session|shared-writes|tokens)/],
-  ['hooks and headers', /platform\/http\/(?!serve)|files\/uploads|transaction-guard|under-pressure|rate-limit/],
+  ['hooks and headers', /platform\/http\/(?!serve)|files\/uploads|transaction-guard|rate-limit/],
   ['building statements', /node_modules\/kysely|prepared-statements|query-types|column-names|compiled-statement/],
   ['sending and reading statements', /node_modules\/pg|postgres-/],
   ['building', /(?:apps|packages)\/(?!.*platform\/http\/serve)/],

@@ -115,7 +115,7 @@ async function start(): Promise<World> {
 
 /** Payment reports over HTTP, each settling a bill, against pgbench with the same statements. */
 export const paymentReportsCase: Case = {
-  goal: 0.4,
+  goal: 0.7,
   unit: 'payments/s',
   ownDatabase: true,
   async ours() {

@@ -2,6 +2,7 @@ import type { BillStatus } from '#domain/payments/bills/bill-status.ts'
 import { rupiah } from '#locales/format.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Context } from '#server/platform/use-case.ts'
+import { billColumns } from './change/standing-bill.ts'
 import { owedTexts } from './owed-texts.ts'
 
 type Received = { amount: number; allocated?: number; waiting?: number; reversed?: { reason: string }; refund?: string }
@@ -51,6 +52,6 @@ export async function tellPayer(context: Omit<Context, 'actor'>, bill: PaidBill,
 /** `tellPayer` with the bill read from the database. */
 export async function tellPayerOf(context: Omit<Context, 'actor'>, billId: string, received: Received) {
   const { tx } = context
-  const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirstOrThrow()
+  const bill = await tx.selectFrom('bills').select(billColumns).where('id', '=', billId).executeTakeFirstOrThrow()
   await tellPayer(context, bill, received)
 }

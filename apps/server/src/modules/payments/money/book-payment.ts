@@ -5,7 +5,7 @@ import { allocateToBill, giveReceipt } from '#server/modules/payments/bills/chan
 import type { Bill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { activatePaid } from '#server/modules/payments/bills/numbers/activate-number.ts'
-import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
+import { type VirtualAccount, virtualAccountColumns } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { tellPayer } from '#server/modules/payments/bills/tell-payer.ts'
 import type { PaymentProvider, ReportedPayment } from '#server/modules/payments/providers/provider.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -84,7 +84,7 @@ export async function bookPayment(
 const findNamed = (tx: Tx, provider: string, { virtualAccountId, virtualAccountNumber }: ReportedPayment) =>
   tx
     .selectFrom('virtualAccounts')
-    .selectAll()
+    .select(virtualAccountColumns)
     .where('provider', '=', provider)
     .where((eb) => (virtualAccountId ? eb('id', '=', virtualAccountId) : eb('number', '=', virtualAccountNumber)))
     .executeTakeFirst()

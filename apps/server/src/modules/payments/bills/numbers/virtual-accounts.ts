@@ -13,6 +13,14 @@ import { tellBanksJob } from './tell-banks.job.ts'
 
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
 
+/** All columns by name, because a statement with `*` is planned again each time. */
+export const virtualAccountColumns = [
+  ...(['id', 'billId', 'installmentId', 'provider', 'bank', 'number', 'providerReference', 'replacesId'] as const),
+  ...(['amount', 'amountType', 'received', 'status', 'createdAt', 'expiresAt', 'activatedAt', 'closedAt'] as const),
+  ...(['closedReason', 'attempts', 'claimedUntil', 'problem', 'problemDetail'] as const),
+  ...(['tell', 'tellAt', 'tellTries', 'toldAt', 'askAt', 'asks', 'askedAt'] as const),
+] satisfies (keyof VirtualAccount)[]
+
 const day = 86_400_000
 /** Longest life of a number in days; afterwards the applicant can request a new one. */
 const longestDays = 30
