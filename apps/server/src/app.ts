@@ -1,10 +1,8 @@
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { AppError } from '#server/platform/errors.ts'
 import { jobs } from './jobs.ts'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
@@ -96,6 +94,7 @@ import { healthRoutes } from './platform/http/health.routes.ts'
 import { serverOptions, speakZod } from './platform/http/http.ts'
 import { keepAnswersOfWrites } from './platform/http/idempotency.ts'
 import { collectRoutes, showDocumentation } from './platform/http/openapi.ts'
+import { refuseUnderPressure } from './platform/http/refuse-under-pressure.ts'
 import { nameEveryAnswer } from './platform/http/request-log.ts'
 import { webPages } from './platform/http/web.ts'
 import type { Services } from './platform/services.ts'
@@ -198,14 +197,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   refuseStrayUploads(app)
   keepAnswersOfWrites(app, services)
 
-  await app.register(underPressure, {
-    maxEventLoopDelay: services.config.maxEventLoopDelayMs,
-    sampleInterval: 1_000,
-    // The pages themselves are still sent: they show that the server is busy, and retry.
-    async pressureHandler({ url }) {
-      if (url.startsWith('/api/')) throw new AppError(503, 'service_unavailable')
-    },
-  })
+  refuseUnderPressure(app, services.config.maxEventLoopDelayMs)
   await app.register(rateLimit, { global: false })
   await app.register(compress, { threshold: 2_048 })
   await app.register(multipart, { limits: { fileSize: 30_000_000, files: 10, fields: 50 } })

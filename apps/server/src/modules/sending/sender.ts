@@ -9,6 +9,10 @@ import { giveUpOld, settleLeases } from './settle-leases.ts'
 import { whatsappLane } from './whatsapp-lane.ts'
 
 const pulseMs = 500
+/** Interval of an idle process: half a second is half of what an idle server costs. */
+const idlePulseMs = 2_000
+/** How long nothing may be due before a process counts as idle. */
+const idleAfterMs = 60_000
 /** Interval between searches for messages to give up. */
 const giveUpMs = 60_000
 const inboxesAtOnce = 500
@@ -39,6 +43,7 @@ export function startSending(services: Services) {
   const underWay = new Map<Duty, Promise<unknown>>()
   let endSleep = () => {}
   let gaveUpAtMs = Number.NEGATIVE_INFINITY
+  let lastDueAtMs = performance.now()
   const open = (parts: LaneParts) => {
     const lane = createLane(services, parts, signal)
     lanes.push(lane)
@@ -59,6 +64,8 @@ export function startSending(services: Services) {
       connections.add(id)
       open(whatsappLane(services, id))
     }
+    if (channels.length > 0 || pulse.hasScheduledCampaign || pulse.hasExpiredLease || pulse.hasDoneCampaign)
+      lastDueAtMs = performance.now()
     for (const lane of lanes) if (channels.includes(lane.channel)) lane.wake()
     if (pulse.hasScheduledCampaign) begin(startDue)
     if (pulse.hasExpiredLease) begin(settleLeases)
@@ -73,7 +80,8 @@ export function startSending(services: Services) {
       await lookAfter().catch((error) => log.error({ err: error }, 'sending was not looked after'))
       if (signal.aborted) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pulseMs)
+        const isIdle = performance.now() - lastDueAtMs > idleAfterMs
+        const timer = setTimeout(resolve, isIdle ? idlePulseMs : pulseMs)
         endSleep = () => {
           clearTimeout(timer)
           resolve()
@@ -82,6 +90,7 @@ export function startSending(services: Services) {
     }
   }
   const wakeAll = () => {
+    lastDueAtMs = performance.now()
     for (const lane of lanes) lane.wake()
   }
   const forget = onMessages(services, wakeAll)

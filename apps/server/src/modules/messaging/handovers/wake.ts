@@ -15,7 +15,7 @@ export function onMessages({ db }: OfDatabase, wake: () => void) {
 
 /**
  * Wakes the sender of this process after the running transaction commits. Senders of other processes look every half
- * second.
+ * second, or every two seconds if nothing was due for a minute.
  */
 export const wakeSender = ({ db }: OfDatabase) =>
   afterCommit(() => {
