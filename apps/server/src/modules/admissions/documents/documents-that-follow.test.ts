@@ -118,6 +118,22 @@ describe('a missing document that may follow', () => {
     await t.db.deleteFrom('resultPublications').execute()
   })
 
+  test('is not postponed once the applicant reads a refusal', async () => {
+    const registered = await aRegistration()
+    const slot = await registered.read()
+    await t.db
+      .updateTable('registrations')
+      .set({ status: 'decided', decision: 'not_accepted', decidedAt: now })
+      .where('id', '=', registered.id)
+      .execute()
+    expect((await registered.read()).mayFollowUntil).toBe('2026-12-20')
+    const publication = { waveId: academic.wave, trackId: academic.tracks.regular, publishAt: now }
+    await t.db.insertInto('resultPublications').values(publication).execute()
+    expect((await registered.read()).mayFollowUntil).toBeNull()
+    expect((await postpone(registered, slot)).json().code).toBe('document_closed')
+    await t.db.deleteFrom('resultPublications').execute()
+  })
+
   test('is not postponed by staff, who defer it', async () => {
     const registered = await aRegistration()
     const clerk = await asStaff(t, 'Panitia PMB')

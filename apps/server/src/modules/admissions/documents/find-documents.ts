@@ -52,6 +52,7 @@ const documentsOf = (db: Db) =>
       'r.status as registrationStatus',
       'r.verifiedAt',
       'r.decidedAt',
+      'r.decision',
       'pub.publishAt',
       'shown.decidedAt as shownDecidedAt',
       't.templateFileId',
@@ -123,6 +124,10 @@ function seesDecisionAfter(actor: Actor, row: DocumentRow, now: Date) {
     : decisionFollows({ ...row, registrationStatus: 'decided', decidedAt: row.shownDecidedAt })
 }
 
+/** Whether the applicant reads a refusal: the published decision, or the refusal it replaces while it is unpublished. */
+export const readsRefusal = ({ decidedAt, decision, publishAt, shownDecidedAt }: DocumentRow, now: Date) =>
+  decidedAt && isPast(publishAt, now) ? decision === 'not_accepted' : shownDecidedAt !== null
+
 /** Seconds the reviewer has left to undo the last review; null for everyone else. */
 function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
   if (!row.lastReview || row.reviewerId !== actor.accountId || row.toldAt || !row.reviewedAt) return null
@@ -136,6 +141,7 @@ export const followUntil = (now: Date, days: number) => shiftDay(universityCalen
 
 /** The slot as answered by the API. Only the owner gets the picture's URL: every read by others is recorded. */
 function toDocumentSlot(services: Services, actor: Actor, row: DocumentRow, followDays: number) {
+  const now = services.clock.now()
   const isImage = Boolean(row.fileMime?.startsWith('image/'))
   const isOwner = row.accountId === actor.accountId
   const url = (thumbnail: boolean) =>
@@ -145,14 +151,14 @@ function toDocumentSlot(services: Services, actor: Actor, row: DocumentRow, foll
     stage: row.stage as DocumentStage,
     status: row.status as DocumentStatus,
     mayFollowUntil:
-      isOwner && isOpen(row.registrationStatus) && canPostpone(row, followDays)
-        ? followUntil(services.clock.now(), followDays)
+      isOwner && isOpen(row.registrationStatus) && !readsRefusal(row, now) && canPostpone(row, followDays)
+        ? followUntil(now, followDays)
         : null,
     requested: row.requestedBy !== null,
     reviewedBy: isOwner ? null : row.reviewerName,
     lastReview: isOwner ? null : (row.lastReview as ReviewAction | null),
-    undoSeconds: secondsToUndo(actor, row, services.clock.now()),
-    decisionFollows: seesDecisionAfter(actor, row, services.clock.now()),
+    undoSeconds: secondsToUndo(actor, row, now),
+    decisionFollows: seesDecisionAfter(actor, row, now),
     hasTemplate: Boolean(row.templateFileId),
     file: row.fileId
       ? {

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
 import { verifyIfComplete } from './documents-changed.ts'
-import { answerDocument, followUntil, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
+import { answerDocument, followUntil, getDocument, getDocumentsRegistration, isOpen, readsRefusal } from './find-documents.ts'
 
 type Slot = { registrationId: string; documentId: string; version: number }
 
@@ -26,7 +26,7 @@ export async function postponeDocument(
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
     if (slot.registrationId !== registrationId) throw notFound('document')
-    if (!isOpen(slot.registrationStatus)) throw conflict('document_closed')
+    if (!isOpen(slot.registrationStatus) || readsRefusal(slot, now)) throw conflict('document_closed')
     const { documentFollowDays } = await getSettings(tx)
     if (!canPostpone(slot, documentFollowDays)) throw conflict('document_not_deferrable')
     const until = followUntil(now, documentFollowDays)
