@@ -222,6 +222,7 @@ describe('sign-in', () => {
       for (let failures = 0; failures < 5; failures++) expect((await attempt()).statusCode).toBe(401)
       const blocked = await attempt()
       expect(blocked.statusCode).toBe(429)
+      expect(blocked.headers['retry-after']).toBe('30')
       expect(blocked.json()).toMatchObject({
         code: 'sign_in_blocked',
         errors: { email: [expect.stringContaining('30 seconds')] },
