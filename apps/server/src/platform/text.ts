@@ -11,9 +11,12 @@ export const wordsIn = (language: Language) => ({
 })
 
 /** The available language with the highest weight in Accept-Language; English otherwise. */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  if (!acceptLanguage) return 'en'
-  let best: Language = 'en'
+export const languageOf = (acceptLanguage: string | undefined): Language => knownLanguageOf(acceptLanguage) ?? 'en'
+
+/** The available language with the highest weight in Accept-Language; undefined if the header names none of ours. */
+export function knownLanguageOf(acceptLanguage: string | undefined): Language | undefined {
+  if (!acceptLanguage) return
+  let best: Language | undefined
   let bestWeight = 0
   for (const part of acceptLanguage.split(',')) {
     const [tag = '', ...parameters] = part.trim().split(';')

@@ -158,6 +158,7 @@ export const prospectus = {
   contact: 'Still a question?',
   hours: 'Office hours: {{days}}, {{from}}–{{until}}.',
   website: 'Website',
+  failed: 'This page cannot be shown right now',
   notFound: 'Programme not found',
   notFoundHelp: 'The address may be old, or the programme is not offered any more.',
 }

@@ -161,6 +161,7 @@ export const prospectus = {
   contact: 'Masih ada pertanyaan?',
   hours: 'Jam kantor: {{days}}, {{from}}–{{until}}.',
   website: 'Situs web',
+  failed: 'Halaman ini belum dapat ditampilkan',
   notFound: 'Prodi tidak ditemukan',
   notFoundHelp: 'Alamatnya mungkin lama, atau prodi ini tidak dibuka lagi.',
 } satisfies typeof en

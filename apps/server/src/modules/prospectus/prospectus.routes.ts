@@ -1,8 +1,9 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { answerError } from '#server/platform/http/error-handler.ts'
+import { asAppError } from '#server/platform/http/failures.ts'
 import { html } from '#server/platform/http/html.ts'
 import { limitCalls } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { languageOf } from '#server/platform/text.ts'
 import { intakePage } from './intake-page.ts'
 import { addressesOf, documentOf, type PublicPage } from './layout.ts'
 import { programmePage } from './programme-page.ts'
@@ -39,15 +40,11 @@ export const prospectusPages =
     /** Generous: a whole school may share one address. */
     const limited = () => ({ ...publicPage, preValidation: limitCalls(app, { max: 300, timeWindow: '1 minute' }) })
 
-    const readerFor = ({ headers, query }: FastifyRequest) => {
-      const accept = headers['accept-language']
-      return readerOf(oneOf((query as Search).lang), accept, languageOf(accept))
-    }
     const send = (reply: FastifyReply, reader: Reader, prospectus: Prospectus, page: PublicPage, status = 200) =>
       reply
         .code(status)
         .headers({
-          'cache-control': 'public, max-age=15',
+          'cache-control': status === 200 || status === 404 ? 'public, max-age=15' : 'no-store',
           vary: 'accept-language',
           'content-language': reader.language,
           'content-security-policy': policyFor(styleSheet(prospectus.university.colour).hash),
@@ -55,14 +52,27 @@ export const prospectusPages =
         .type('text/html; charset=utf-8')
         .send(documentOf(reader, prospectus, publicUrl, page))
 
+    app.setErrorHandler(async (error, request, reply) => {
+      const isPage = request.url.startsWith('/daftar')
+      const prospectus = isPage ? await prospectusNow().catch(() => undefined) : undefined
+      if (!prospectus) return answerError(error, request, reply)
+      const failed = asAppError(error)
+      const { status, code, details } = failed
+      if (status >= 500) request.log.error({ err: error }, 'a public page failed')
+      if (details.retryAfter !== undefined) reply.header('retry-after', String(details.retryAfter))
+      const reader = readerOf(request)
+      const sentence = reader.t(`errors:${code}`, { request: request.id, ...details })
+      return send(reply, reader, prospectus, failurePage(reader, sentence), status)
+    })
+
     app.get('/daftar', limited(), async (request, reply) => {
-      const [reader, prospectus] = [readerFor(request), await prospectusNow()]
+      const [reader, prospectus] = [readerOf(request), await prospectusNow()]
       const { wave } = request.query as Search
       return send(reply, reader, prospectus, intakePage(reader, prospectus, publicUrl, { wave: oneOf(wave) }))
     })
 
     app.get('/daftar/prodi/:code', limited(), async (request, reply) => {
-      const [reader, prospectus] = [readerFor(request), await prospectusNow()]
+      const [reader, prospectus] = [readerOf(request), await prospectusNow()]
       const code = (request.params as { code: string }).code.toLowerCase()
       const programme = prospectus.programmes.find((one) => one.code.toLowerCase() === code)
       if (!programme) return send(reply, reader, prospectus, missingPage(reader), 404)
@@ -101,6 +111,16 @@ ${urls.flatMap((both) => [entry(both.id, both), entry(both.en, both)])}</urlset>
         .send(`User-agent: *\nDisallow: /api/\nAllow: /api/branding/\nSitemap: ${publicUrl}/sitemap.xml\n`),
     )
   }
+
+/** Says why there is no page now; the address stays, so a reload asks again. */
+const failurePage = (reader: Reader, sentence: string): PublicPage => ({
+  path: '/daftar',
+  query: {},
+  title: reader.t('prospectus:failed'),
+  description: sentence,
+  noIndex: true,
+  body: html`<div class="card"><h1>${reader.t('prospectus:failed')}</h1><p role="alert">${sentence}</p></div>`,
+})
 
 const missingPage = (reader: Reader): PublicPage => ({
   path: '/daftar',

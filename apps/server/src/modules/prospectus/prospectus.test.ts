@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { seedDemoAcademic } from '#seeds/demo/academic.ts'
+import { sentences } from '#server/platform/text.ts'
 import { setSettings } from '#server-test/factories/installation/installations.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { lowestOf, waveOf } from './facts.ts'
@@ -185,6 +186,8 @@ test('many calls from one address are refused for a while, and others still get 
     for (let call = 0; call < 300; call++) expect((await from('192.0.2.7')).statusCode).toBe(200)
     const refused = await from('192.0.2.7')
     expect(refused.statusCode).toBe(429)
+    expect(refused.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    expect(refused.body).toContain(sentences('id')('errors:too_many_requests'))
     expect(refused.headers['retry-after']).toMatch(/^\d+$/)
     expect((await from('192.0.2.8')).statusCode).toBe(200)
   }

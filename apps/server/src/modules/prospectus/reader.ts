@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import type { Language } from '#entities/define/language.ts'
 import type { Translate } from '#locales/translate.ts'
+import { languageOfPage } from '#server/platform/http/page-language.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { Named } from './read-prospectus.ts'
 
@@ -26,22 +28,15 @@ export function withQuery(path: string, query: Query): string {
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-const knownLanguage = /(^|[\s,])(en|id)\b/i
-
-/**
- * The language of a link, else of the browser. Somebody whose browser speaks neither is most likely a crawler, a
- * messenger that draws a preview, or a phone in a regional language: they get Indonesian, the language of the pupils.
- */
-export function readerOf(lang: string | undefined, acceptLanguage: string | undefined, ofBrowser: Language): Reader {
-  const chosen = lang === 'en' || lang === 'id' ? lang : undefined
-  const isKnown = knownLanguage.test(acceptLanguage ?? '')
-  const language = chosen ?? (isKnown ? ofBrowser : 'id')
+/** The reader who asks for a page. */
+export function readerOf(request: FastifyRequest): Reader {
+  const { language, isNamed, isOfBrowser } = languageOfPage(request, 'id')
   return {
     language,
     t: sentences(language),
     nameOf: ({ name, nameEn }) => (language === 'en' && nameEn) || name,
     textOf: (english, indonesian) => (language === 'en' && english) || indonesian || '',
-    to: (path, query = {}) => withQuery(path, { ...(chosen && { lang: chosen }), ...query }),
-    tellsLanguage: chosen !== undefined || !isKnown,
+    to: (path, query = {}) => withQuery(path, { ...(isNamed && { lang: language }), ...query }),
+    tellsLanguage: !isOfBrowser,
   }
 }

@@ -3,8 +3,8 @@ import { login } from '#domain/accounts/endpoints.ts'
 import { colours, primaryShades } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
 import { contrast, inkOn } from '#domain/settings/palette.ts'
-import { isLanguage, type Language } from '#entities/define/language.ts'
-import { languageOf, sentences } from '#server/platform/text.ts'
+import type { Language } from '#entities/define/language.ts'
+import { sentences } from '#server/platform/text.ts'
 import { addressOf } from './address.ts'
 import { escapeHtml } from './html.ts'
 import type { FirstPages } from './web-build.ts'
@@ -16,12 +16,6 @@ export type Refusal = {
   failure: string
   asksCode: boolean
   retryAfter?: string | undefined
-}
-
-/** Language of the first HTML: that of the address, else the browser's. The app also knows the reader's choice. */
-export function languageOfPage(request: FastifyRequest): Language {
-  const { lang } = request.query as { lang?: unknown }
-  return isLanguage(lang) ? lang : languageOf(request.headers['accept-language'])
 }
 
 type Drawing = { branding: Branding; language: Language; hasGoogle: boolean; refusal?: Refusal | undefined }

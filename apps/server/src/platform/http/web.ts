@@ -8,8 +8,9 @@ import type { Language } from '#entities/define/language.ts'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { isOwnForm, languageOfPage, type Refusal, readForm, signInByForm, withSignInForm } from './first-page.ts'
+import { isOwnForm, type Refusal, readForm, signInByForm, withSignInForm } from './first-page.ts'
 import { escapeHtml } from './html.ts'
+import { languageOfPage } from './page-language.ts'
 import { builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
@@ -151,7 +152,7 @@ export const webPages =
     )
     const formOptions = { config: { access: 'public', secretAnswer: true }, schema: { hide: true } }
     app.post('/sign-in', formOptions, async (request, reply) => {
-      const language = languageOfPage(request)
+      const { language } = languageOfPage(request, 'en')
       reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
       const outcome: { token: string } | Refusal = isOwnForm(request, config.publicUrl)
@@ -180,7 +181,7 @@ export const webPages =
         return reply
           .headers({ 'cache-control': 'no-cache', vary: 'accept-language' })
           .type('text/html; charset=utf-8')
-          .send(await signInPage(languageOfPage(request)))
+          .send(await signInPage(languageOfPage(request, 'en').language))
       // Otherwise the Referer of later requests would put the secret into a reverse proxy's log.
       if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply

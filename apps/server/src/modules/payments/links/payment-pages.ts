@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isLanguage, type Language } from '#entities/define/language.ts'
+import type { Language } from '#entities/define/language.ts'
 import { askForReader } from '#server/modules/payments/banks/ask-bank.ts'
 import { requestVirtualAccount } from '#server/modules/payments/bills/numbers/request-virtual-account.ts'
 import { publicReceiptPdf } from '#server/modules/payments/money/receipts.ts'
@@ -9,10 +9,11 @@ import { type AppError, notFound } from '#server/platform/errors.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 import { asAppError } from '#server/platform/http/failures.ts'
+import { languageOfPage } from '#server/platform/http/page-language.ts'
 import { bytesOf, keepBytes } from '#server/platform/http/raw-body.ts'
 import { limitCalls } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { languageOf, sentences } from '#server/platform/text.ts'
+import { sentences } from '#server/platform/text.ts'
 import { drawEnd, drawFailure, drawPage, policy, type Surroundings } from './draw-payment-page.ts'
 import { holdLink, noteOpened, payPath } from './links.ts'
 import {
@@ -32,9 +33,7 @@ const hidden = { hide: true }
 /** A picture of one transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** The language of the address, else of the browser; Indonesian for messengers, which name none. */
-const languageOfLink = ({ query, headers }: LinkRequest): Language =>
-  isLanguage(query?.lang) ? query.lang : headers['accept-language'] ? languageOf(headers['accept-language']) : 'id'
+const languageOfLink = (request: LinkRequest): Language => languageOfPage(request, 'id').language
 
 /** Actor of a payment link, for the audit log. */
 const holderOf = (request: LinkRequest): Actor => ({
