@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { classProgrammes, degreeLevels, feeComponents } from '#server/modules/opening/starting-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { helpQuestions } from './help-questions.ts'
 import { markSeeded } from './seed.ts'
 
 /** PDDikti codes. Identity cards have had an entry for beliefs outside the six religions since 2017. */
@@ -104,6 +105,7 @@ export async function seedReference(db: Db): Promise<void> {
   await fill('degreeLevels', degreeLevels)
   await fill('classProgrammes', classProgrammes)
   await fill('feeComponents', feeComponents)
+  await fill('helpQuestions', helpQuestions)
   await fill(
     'schoolTypes',
     schoolTypes.map(({ code, name }) => ({ code, name })),

@@ -10,6 +10,7 @@ import type { Entity } from './define/entity.ts'
 import { discount, donation, feeComponent, installmentPlan, installmentTerm, registrationFee } from './finance/fees.ts'
 import { refundPolicy } from './finance/refund-policy.ts'
 import { voucher } from './finance/voucher.ts'
+import { helpQuestion } from './messaging/help-question.ts'
 import { messageTemplate } from './messaging/message-template.ts'
 import { affiliate, schoolAgreement } from './outreach/outreach.ts'
 import { ethnicGroup, religion, school, schoolMajor, schoolType } from './people/people.ts'
@@ -52,6 +53,7 @@ export const entities: readonly Entity[] = [
   voucher,
   schoolAgreement,
   messageTemplate,
+  helpQuestion,
 ]
 
 const bySlug = new Map(entities.map((entity) => [entity.slug, entity]))

@@ -95,6 +95,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       master-biaya-pendaftaran-view master-cicilan-view master-sumbangan-view master-diskon-view
       master-sma-mou-view master-sma-mou-create master-sma-mou-update master-sma-mou-delete
       master-notifikasi-whatsapp-view
+      master-pertanyaan-view master-pertanyaan-create master-pertanyaan-update master-pertanyaan-delete
       laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik
       laporan-ukuran-almamater laporan-kuesioner-mahasiswa laporan-berdasarkan-suku
       laporan-wilayah-asal-sekolah laporan-camaba-cbt laporan-camaba laporan-hasil-kelulusan

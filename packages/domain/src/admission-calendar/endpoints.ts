@@ -47,3 +47,11 @@ export const readCalendar = endpoint({
   query: z.object({ from: z.iso.date(), to: z.iso.date() }),
   response: z.object({ data: z.array(calendarEntry) }),
 })
+
+export const downloadCalendar = endpoint({
+  method: 'GET',
+  path: '/calendar.ics',
+  access: 'signed-in',
+  summary: "The reader's coming tests, deadlines and instalments as an iCalendar file",
+  response: z.any(),
+})

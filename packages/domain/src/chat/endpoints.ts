@@ -16,6 +16,7 @@ import {
   longestMessage,
   replyPlaceholders,
 } from './chat.ts'
+import { helpPages } from './help-page.ts'
 import { mediaStates } from './media.ts'
 
 const access = 'private-chat'
@@ -93,6 +94,30 @@ export const readOwnChat = endpoint({
       hours,
       /** Null if the university has no WhatsApp number. `phone` is the linked number or user id, masked. */
       whatsapp: z.object({ phone: z.string().nullable() }).nullable(),
+    }),
+  }),
+})
+
+const inBoth = z.object({ id: z.string(), en: z.string() })
+
+export const readHelp = endpoint({
+  method: 'GET',
+  path: '/help',
+  access: 'signed-in',
+  summary: 'Help on a page of the applicant: its three questions, office hours and ways to reach the office',
+  query: z.strictObject({ page: z.enum(helpPages) }),
+  response: z.object({
+    data: z.object({
+      questions: z.array(z.object({ question: inBoth, answer: inBoth })),
+      hours,
+      /** Hours in which the finance office usually answers a proof of transfer. */
+      proofAnswerHours: z.int(),
+      /** Digits of the office's WhatsApp number with country code; null if it has none. */
+      whatsapp: z.string().nullable(),
+      phone: z.string(),
+      email: z.string(),
+      /** The reader's newest registration that has not ended. */
+      registrationCode: z.string().nullable(),
     }),
   }),
 })

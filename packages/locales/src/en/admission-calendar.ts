@@ -1,6 +1,7 @@
 /** The admission calendar: test sessions and deadlines of the reader. */
 export const admissionCalendar = {
   description: 'Test sessions and deadlines. All times are in {{zone}}.',
+  toCalendar: 'Add these dates to my calendar',
   previous: 'Previous month',
   next: 'Next month',
   today: 'This month',

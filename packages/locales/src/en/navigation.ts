@@ -16,6 +16,7 @@ export const navigation = {
   search: 'Search everything',
   waiting_one: '{{count}} person is waiting',
   waiting_other: '{{count}} people are waiting',
+  needHelp: 'Need help?',
   ask: 'Ask us',
   askUnread: 'Ask us, {{count}} unread',
   notifications: 'Messages',

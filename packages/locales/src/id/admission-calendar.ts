@@ -2,6 +2,7 @@ import type { admissionCalendar as en } from '#locales/en/admission-calendar.ts'
 
 export const admissionCalendar = {
   description: 'Sesi tes dan tenggat. Semua jam dalam {{zone}}.',
+  toCalendar: 'Tambahkan tanggal ini ke kalender',
   previous: 'Bulan sebelumnya',
   next: 'Bulan berikutnya',
   today: 'Bulan ini',

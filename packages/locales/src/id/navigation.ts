@@ -17,6 +17,7 @@ export const navigation = {
   search: 'Cari apa saja',
   waiting_one: '{{count}} orang menunggu',
   waiting_other: '{{count}} orang menunggu',
+  needHelp: 'Butuh bantuan?',
   ask: 'Tanya kami',
   askUnread: 'Tanya kami, {{count}} belum dibaca',
   notifications: 'Pesan',

@@ -70,7 +70,12 @@ export async function reserveAttempt(db: Db, email: string, now: Date, language:
     .executeTakeFirstOrThrow()
   const seconds = Math.max(1, Math.ceil(((blockedUntil ?? now).getTime() - now.getTime()) / 1000))
   const params = { wait: waitInWords(seconds, language), seconds }
-  throw new AppError(429, 'sign_in_blocked', { ...params, retryAfter: seconds }, { email: { code: 'sign_in_blocked', params } })
+  throw new AppError(
+    429,
+    'sign_in_blocked',
+    { ...params, retryAfter: seconds },
+    { email: { code: 'sign_in_blocked', params } },
+  )
 }
 
 const countedSince = (now: Date) => new Date(now.getTime() - forgetAfterHours * 3_600_000)

@@ -92,6 +92,45 @@ describe('the calendar for applicants', () => {
   })
 })
 
+describe('the calendar file', () => {
+  const fileOf = async (actor: TestActor) => {
+    const answer = await actor.get('/calendar.ics')
+    expect(answer.headers['content-type']).toContain('text/calendar')
+    return answer.body.replaceAll('\r\n ', '').split('\r\n')
+  }
+
+  it('holds the coming test and bills of one applicant, with the id that the file of the seat has', async () => {
+    const [own, other] = [await applicant(), await applicant()]
+    for (const person of [own, other]) await takeSeat(person, session)
+    await billOf(own, days(5))
+    await billOf(other, days(7))
+    const lines = await fileOf(own.actor)
+    const seat = (await own.actor.get(`/pendaftaran/${own.id}/test-seat.ics`)).body.split('\r\n')
+    for (const start of ['UID:test-', 'SEQUENCE:', 'DTSTART:'])
+      expect(lines).toContain(seat.find((line) => line.startsWith(start)))
+    const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+    expect(lines).toContain(`DTEND:${utc(days(5))}`)
+    expect(lines).not.toContain(`DTEND:${utc(days(7))}`)
+    expect(lines.filter((line) => line.startsWith('SUMMARY:')).join()).toContain('INV-C-')
+    expect(lines.filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(
+      lines.filter((line) => line === 'END:VEVENT').length,
+    )
+  })
+
+  it('has the same ids each time, nothing past, and no dates of intakes', async () => {
+    const own = await applicant()
+    await billOf(own, days(5))
+    const uidsOf = (lines: string[]) => lines.filter((line) => line.startsWith('UID:')).sort()
+    const first = uidsOf(await fileOf(own.actor))
+    expect(uidsOf(await fileOf(own.actor))).toEqual(first)
+    expect(new Set(first).size).toBe(first.length)
+    expect(first.join()).not.toMatch(/opens|closes/)
+    t.clock.set(days(6))
+    expect(uidsOf(await fileOf(own.actor)).join()).not.toContain('bill')
+    t.clock.set(now)
+  })
+})
+
 describe('the calendar for staff', () => {
   it('shows an administrator sessions with seats taken, track deadlines and due bills', async () => {
     const admin = await asStaff(t)

@@ -19,6 +19,8 @@ type Entry = {
   capacity?: number | null
   count?: number | null
   path?: string | null
+  /** Number of a seat among those of its registration. */
+  sequence?: number
 }
 
 type Span = { from: Date; until: Date; fromDay: string; toDay: string; timeZone: string; now: Date }
@@ -124,7 +126,7 @@ const ownSeats = (db: Db, actor: Actor, { fromDay, toDay, timeZone }: Span) =>
   rowsOf(
     sql<Entry>`SELECT 'seat' AS kind, t.id AS key, (s.date + s.start_time) AT TIME ZONE ${timeZone} AS at,
         (s.date + s.end_time) AT TIME ZONE ${timeZone} AS ends_at, s.name, CASE s.mode WHEN 'onsite' THEN s.location END AS detail,
-        '/pendaftaran/' || r.id AS path
+        '/pendaftaran/' || r.id AS path, (SELECT count(*)::int FROM test_seats x WHERE x.registration_id = r.id) AS sequence
       FROM test_seats t JOIN registrations r ON r.id = t.registration_id JOIN test_sessions s ON s.id = t.test_session_id
       WHERE t.status <> 'released' AND s.date >= ${fromDay}::date AND s.date <= ${toDay}::date AND ${visibleTo(actor)}`,
     db,

@@ -13,6 +13,7 @@ import { markRead } from './marks.ts'
 import { fileAddressOf, receiveChatFile } from './message-files.ts'
 import { markOwn, sendOwn, showOwnChat, showOwnMessages, tellOwnIsWriting } from './own-chat.ts'
 import { readMessages } from './read-messages.ts'
+import { showHelp } from './show-help.ts'
 import { countWaiting, saveDuty, showAgents } from './staff/agents.ts'
 import { answer, answerWithFile } from './staff/answer.ts'
 import { close, handOver, takeConversation, takeNext } from './staff/assign.ts'
@@ -43,6 +44,9 @@ export const chatRoutes =
     app.addHook('preClose', async () => endStreams(services))
 
     serve(app, calls.readOwnChat, async (request) => ({ data: await showOwnChat(services, actorOf(request)) }))
+    serve(app, calls.readHelp, async (request) => ({
+      data: await showHelp(services, actorOf(request), request.query.page),
+    }))
     serve(app, calls.listOwnMessages, (request) => showOwnMessages(services, actorOf(request), request.query))
     serve(
       app,

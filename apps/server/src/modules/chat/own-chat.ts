@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatTeam } from '#domain/chat/chat.ts'
 import { theOnly } from '#domain/must.ts'
+import type { Settings } from '#domain/settings/settings.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { maskPhone } from '#server/platform/access/masks.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -41,8 +42,6 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
     findOfficePhone(db),
   ])
   const mark = conversation && (await findMark(db, conversation.id, accountId))
-  const hours = officeHoursOf(settings)
-  const open = isOfficeOpen(hours, universityCalendar(), now)
   const lastSeq = conversation?.lastPublicSeq ?? 0
   const proven = conversation?.provenPhone ?? conversation?.provenUserId
   return {
@@ -50,13 +49,20 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
     lastSeq,
     unread: conversation && lastSeq > (mark ?? 0) ? await unreadAnswers(db, conversation.id, mark ?? 0) : 0,
     whatsapp: officePhone ? { phone: proven ? maskPhone(proven) : null } : null,
-    hours: {
-      ...hours,
-      days: [...hours.days],
-      open,
-      opensAt: open ? null : nextOpening(hours, universityCalendar(), now),
-      answerMinutes: settings.chatAnswerMinutes,
-    },
+    hours: describeOffice(settings, now),
+  }
+}
+
+/** Office hours for the applicant's pages. */
+export function describeOffice(settings: Settings, now: Date) {
+  const hours = officeHoursOf(settings)
+  const open = isOfficeOpen(hours, universityCalendar(), now)
+  return {
+    ...hours,
+    days: [...hours.days],
+    open,
+    opensAt: open ? null : nextOpening(hours, universityCalendar(), now),
+    answerMinutes: settings.chatAnswerMinutes,
   }
 }
 

@@ -1162,6 +1162,21 @@ export interface Database {
     seenAt: Timestamp
     toldAt: Timestamp | null
   }
+  helpQuestions: {
+    id: Generated<string>
+    screen: 'account' | 'start' | 'profile' | 'apply' | 'documents' | 'payment' | 'registration' | 'confirmation'
+    question: string
+    answer: string
+    questionEn: string | null
+    answerEn: string | null
+    sortOrder: Generated<number>
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
   idempotencyKeys: {
     accountId: string
     key: string

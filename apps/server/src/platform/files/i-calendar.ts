@@ -1,4 +1,4 @@
-type CalendarEvent = {
+export type CalendarEvent = {
   uid: string
   /** Increases with each change to the event. */
   sequence: number
@@ -31,30 +31,40 @@ function fold(line: string): string {
   return lines.join('\r\n')
 }
 
-/** A file with one event and a reminder a day before (RFC 5545). */
-export const iCalendar = ({ uid, sequence, stamp, startsAt, endsAt, summary, location, url }: CalendarEvent) =>
+const linesOf = ({ uid, sequence, stamp, startsAt, endsAt, summary, location, url }: CalendarEvent) => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  `SEQUENCE:${sequence}`,
+  `DTSTAMP:${utc(stamp)}`,
+  `DTSTART:${utc(startsAt)}`,
+  `DTEND:${utc(endsAt)}`,
+  `SUMMARY:${escapeText(summary)}`,
+  ...(location ? [`LOCATION:${escapeText(location)}`] : []),
+  `URL:${url}`,
+  'BEGIN:VALARM',
+  'ACTION:DISPLAY',
+  `DESCRIPTION:${escapeText(summary)}`,
+  'TRIGGER:-P1D',
+  'END:VALARM',
+  'END:VEVENT',
+]
+
+/**
+ * A file of events, each with a reminder a day before (RFC 5545). Times are in UTC, which every calendar shows in the
+ * zone of its device.
+ */
+export const iCalendarOf = (events: readonly CalendarEvent[]) =>
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//PMB Online//Schedule//EN',
     'METHOD:PUBLISH',
-    'BEGIN:VEVENT',
-    `UID:${uid}`,
-    `SEQUENCE:${sequence}`,
-    `DTSTAMP:${utc(stamp)}`,
-    `DTSTART:${utc(startsAt)}`,
-    `DTEND:${utc(endsAt)}`,
-    `SUMMARY:${escapeText(summary)}`,
-    ...(location ? [`LOCATION:${escapeText(location)}`] : []),
-    `URL:${url}`,
-    'BEGIN:VALARM',
-    'ACTION:DISPLAY',
-    `DESCRIPTION:${escapeText(summary)}`,
-    'TRIGGER:-P1D',
-    'END:VALARM',
-    'END:VEVENT',
+    ...events.flatMap(linesOf),
     'END:VCALENDAR',
     '',
   ]
     .map(fold)
     .join('\r\n')
+
+/** A file with one event. */
+export const iCalendar = (event: CalendarEvent) => iCalendarOf([event])

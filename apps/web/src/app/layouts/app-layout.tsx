@@ -9,6 +9,7 @@ import { BottomBar } from '#web/app/parts/bottom-bar.tsx'
 import { Header } from '#web/app/parts/header.tsx'
 import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
 import { AskDrawer, UnsentAnswers } from '#web/modules/chat/ask-us.tsx'
+import { NeedHelp } from '#web/modules/chat/help/need-help.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { MenuSearch } from '#web/modules/search/menu-search.tsx'
 import { changeLayout, useLayoutSettings } from '#web/shell/layout-settings.ts'
@@ -71,6 +72,7 @@ export default function AppLayout() {
               </Suspense>
             )}
             {allowed ? <Outlet /> : <Forbidden />}
+            {audience === 'applicant' && <NeedHelp />}
           </main>
         </div>
         <BottomBar onMenu={() => setDrawerOn(pathname)} menuOpen={drawerOn === pathname} />

@@ -15,6 +15,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './calendar.module.css'
+import { CalendarFileButton } from './calendar-file-button.tsx'
 import { EntryLine, toneOf, useEntryWords } from './entry-line.tsx'
 import { daysOfMonth, isMonth, monthOf, shiftMonth } from './month.ts'
 
@@ -38,7 +39,7 @@ export default function CalendarPage() {
   const entries = answer.data?.data
   return (
     <>
-      <PageHeader title={title} description={t('description', { zone: zoneName() })} />
+      <PageHeader title={title} description={t('description', { zone: zoneName() })} actions={<CalendarFileButton />} />
       <Card>
         <div className={classes.bar}>
           <Group gap="xs">

@@ -3,13 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChatTeam, chatTeams } from '#domain/chat/chat.ts'
 import { readOwnChat } from '#domain/chat/endpoints.ts'
-import type { Answer } from '#domain/endpoint.ts'
-import { timeOfDay, timeRange, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
-import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { useSurroundings } from '#web/ui/text/words.tsx'
+import { OfficeHours } from './office-hours.tsx'
 import classes from './own-chat.module.css'
 import { useStreamState } from './stream/chat-stream.ts'
 import { Composer } from './thread/composer.tsx'
@@ -32,7 +29,7 @@ export function OwnChat() {
   return (
     <>
       <div className={classes.hours}>
-        {data ? <Hours hours={data.data.hours} /> : <Missing error={error} onRetry={refetch} />}
+        {data ? <OfficeHours hours={data.data.hours} /> : <Missing error={error} onRetry={refetch} />}
         {data?.data.whatsapp && <WhatsappLink phone={data.data.whatsapp.phone} />}
       </div>
       <MessageList
@@ -68,33 +65,6 @@ export function OwnChat() {
         onSend={(body) => box.sendText(body, isFirst ? { team } : {})}
         onFile={(file) => box.sendFile(file, isFirst ? { team } : {})}
       />
-    </>
-  )
-}
-
-type OfficeHours = Answer<typeof readOwnChat>['data']['hours']
-
-function Hours({ hours: { open, days, from, until, opensAt, answerMinutes } }: { hours: OfficeHours }) {
-  const { t } = useTranslation('chat')
-  const { language } = useSurroundings()
-  const nameOf = (day: number) => t(`days.${day as 1}`)
-  const [first, last] = [days[0], days.at(-1)]
-  const isRange = days.length > 2 && first !== undefined && last === first + days.length - 1
-  const dayText = isRange ? t('dayRange', { first: nameOf(first), last: nameOf(last) }) : days.map(nameOf).join(', ')
-  const text = `${dayText}, ${timeRange(from, until)}`
-  const sentence = open
-    ? t('openNow', { hours: text })
-    : opensAt
-      ? t('closedNow', { at: `${weekdayDate(opensAt, language)}, ${timeOfDay(opensAt, language)}` })
-      : t('noHours')
-  return (
-    <>
-      <StatusDot tone={open ? 'done' : 'waiting'} label={sentence} />
-      {open && (
-        <Text size="sm" c="dimmed">
-          {t('usually', { minutes: answerMinutes })}
-        </Text>
-      )}
     </>
   )
 }

@@ -29,6 +29,7 @@ const places: Record<string, [under: NonNullable<MenuEntry['under']>, order: num
   afiliator: ['master-other', 20],
   'wilayah-feeder': ['master-other', 30],
   'notifikasi-whatsapp': ['master', 60],
+  pertanyaan: ['master', 70],
 }
 
 const list = () => import('./list-page.tsx')

@@ -7,7 +7,14 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
 import { verifyIfComplete } from './documents-changed.ts'
-import { answerDocument, followUntil, getDocument, getDocumentsRegistration, isOpen, readsRefusal } from './find-documents.ts'
+import {
+  answerDocument,
+  followUntil,
+  getDocument,
+  getDocumentsRegistration,
+  isOpen,
+  readsRefusal,
+} from './find-documents.ts'
 
 type Slot = { registrationId: string; documentId: string; version: number }
 

@@ -20,9 +20,9 @@ import { WithdrawButton } from './withdraw-button.tsx'
 
 type Props = { registration: RegistrationDetail }
 
-type Parts = { test: ReactNode; letters: ReactNode }
+type Parts = { test: ReactNode; letters: ReactNode; calendar: ReactNode }
 
-export function RegistrationOverview({ registration, test, letters }: Props & Parts) {
+export function RegistrationOverview({ registration, test, letters, calendar }: Props & Parts) {
   const { t } = useTranslation(['registration', 'testing'])
   const { id, status, result, track } = registration
   const next = firstStepOf(registration.todo)
@@ -77,6 +77,7 @@ export function RegistrationOverview({ registration, test, letters }: Props & Pa
           </Button>
         )}
         <CardButton registration={registration} />
+        {!isOver && result !== 'not_accepted' && calendar}
         {withdraw?.allowed && <WithdrawButton registration={registration} />}
       </Group>
     </>

@@ -1,4 +1,5 @@
 import { useParams } from 'react-router'
+import { CalendarFileButton } from '#web/modules/admission-calendar/calendar-file-button.tsx'
 import { TestSchedule } from '#web/modules/testing/test-schedule.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { RegistrationFrame } from './registration-frame.tsx'
@@ -15,6 +16,7 @@ export default function RegistrationPage() {
         <RegistrationOverview
           registration={registration}
           test={<TestSchedule registrationId={registration.id} />}
+          calendar={<CalendarFileButton />}
           letters={<OwnLettersCard registrationId={registration.id} />}
         />
       )}

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { CalendarFileButton } from '#web/modules/admission-calendar/calendar-file-button.tsx'
 import { nextAfterPayment, pathOfStep, sentenceKeys } from '#web/modules/admissions/dashboard/next-step.ts'
 import { useStepParams } from '#web/modules/admissions/use-due.ts'
 import { ShareBill } from '#web/modules/payments/links/share-bill.tsx'
@@ -26,6 +27,7 @@ export default function RegistrationPaymentPage() {
             <>
               <SendProof bill={bill} />
               <ShareBill bill={bill} />
+              {bill.installments.length > 1 && <CalendarFileButton />}
             </>
           )}
         />
