@@ -247,6 +247,7 @@ export const registration = {
     accepted: 'You are accepted at',
     at: '{{university}}, {{year}}',
     proud: 'Show it to your family: take a screenshot or print this page.',
+    share: 'Share as a picture',
     print: 'Print',
     confirmBefore: 'Confirm your place before {{due}}.',
     notTitle: 'The result of your registration',

@@ -247,6 +247,7 @@ export const registration = {
     accepted: 'Anda diterima di',
     at: '{{university}}, {{year}}',
     proud: 'Tunjukkan kepada keluarga Anda: ambil tangkapan layar atau cetak halaman ini.',
+    share: 'Bagikan gambar',
     print: 'Cetak',
     confirmBefore: 'Konfirmasikan kesediaan Anda sebelum {{due}}.',
     notTitle: 'Hasil pendaftaran Anda',

@@ -6,11 +6,13 @@ import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { hasEnded } from '#web/modules/admissions/dashboard/next-step.ts'
 import { useDue } from '#web/modules/admissions/use-due.ts'
+import { useBranding } from '#web/shell/branding.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { CopyNumber } from './copy-number.tsx'
 import { LetterButton } from './letter-button.tsx'
 import classes from './result-panel.module.css'
+import { ShareResultButton } from './share-result-button.tsx'
 import { StudentCardButton } from './student-card-button.tsx'
 import { useResultSeen } from './use-result-seen.ts'
 
@@ -77,22 +79,21 @@ const Cap = () => (
 function Accepted({ registration }: Props) {
   const { t } = useTranslation('registration')
   const due = useDue()
+  const branding = useBranding()
   const { studentNumber, applicant, acceptedProgramme, wave, status, window } = registration
+  const hail = t(studentNumber ? 'result.welcome' : 'result.congratulations', { name: applicant.name })
+  const detail = `${registration.classProgramme.name} · ${wave.academicYear}`
   return (
     <section className={classes.accepted} aria-labelledby="result">
       <Confetti />
       <div className={classes.inside}>
         <Cap />
-        <p className={classes.hail}>
-          {t(studentNumber ? 'result.welcome' : 'result.congratulations', { name: applicant.name })}
-        </p>
+        <p className={classes.hail}>{hail}</p>
         <p className={classes.at}>{t(studentNumber ? 'result.programme' : 'result.accepted')}</p>
         <h2 id="result" className={classes.programme}>
           {acceptedProgramme?.name}
         </h2>
-        <p className={classes.at}>
-          {registration.classProgramme.name} · {wave.academicYear}
-        </p>
+        <p className={classes.at}>{detail}</p>
         {studentNumber ? (
           <>
             <p className={classes.quiet}>{t('result.studentNumber')}</p>
@@ -115,6 +116,16 @@ function Accepted({ registration }: Props) {
           <LetterButton registration={registration} size="lg" variant="white" />
           {studentNumber && <StudentCardButton registrationId={registration.id} />}
           {studentNumber && <CopyNumber value={studentNumber} />}
+          <ShareResultButton
+            facts={{
+              university: branding.name || branding.shortName,
+              hail,
+              sentence: t(studentNumber ? 'result.programme' : 'result.accepted'),
+              programme: acceptedProgramme?.name ?? '',
+              detail,
+              number: studentNumber ? { label: t('result.studentNumber'), value: studentNumber } : null,
+            }}
+          />
           <Button variant="white" color="dark" size="lg" onClick={() => globalThis.print()}>
             {t('result.print')}
           </Button>
