@@ -57,6 +57,7 @@ export const accounts = {
     or: 'or',
     google: 'Continue with Google',
     otherSite: 'This form was sent from another site. Please fill it in here.',
+    ended: 'Your answers are safe. Sign in and continue where you stopped.',
     returnHint: 'Sign in to continue to the page you asked for.',
   },
   google: {

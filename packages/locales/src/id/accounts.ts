@@ -59,6 +59,7 @@ export const accounts = {
     or: 'atau',
     google: 'Lanjutkan dengan Google',
     otherSite: 'Formulir ini dikirim dari situs lain. Silakan isi di sini.',
+    ended: 'Jawaban Anda aman. Masuk lagi dan lanjutkan dari tempat Anda berhenti.',
     returnHint: 'Masuk untuk melanjutkan ke halaman yang Anda tuju.',
   },
   google: {

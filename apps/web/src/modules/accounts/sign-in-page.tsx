@@ -79,7 +79,7 @@ export default function SignInPage() {
         <div>
           <Title order={1}>{t('signIn.title')}</Title>
           <Text c="dimmed" mt={4}>
-            {keptReturnPath() ? t('signIn.returnHint') : t('signIn.lead')}
+            {t(endedBecause ? 'signIn.ended' : keptReturnPath() ? 'signIn.returnHint' : 'signIn.lead')}
           </Text>
         </div>
         <form method="post" onSubmit={send} ref={fields.form} noValidate>
