@@ -1,4 +1,3 @@
-import { IconHelpCircle } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
@@ -20,10 +19,7 @@ export function NeedHelp() {
       open={isOpen}
       onToggle={({ currentTarget }) => setOpenOn(currentTarget.open ? pathname : null)}
     >
-      <summary>
-        <IconHelpCircle size={20} aria-hidden="true" />
-        {t('needHelp')}
-      </summary>
+      <summary>{t('needHelp')}</summary>
       {isOpen && (
         <Suspense>
           <Help pathname={pathname} />
