@@ -61,6 +61,13 @@ export type PaymentView = z.output<typeof paymentView>
 
 export const billLineView = z.object({ description: z.string(), amount: rupiah })
 
+/** `nameEn` and `explanation` come from the fee component; null where it has none, and for discounts. */
+const explainedLine = billLineView.extend({
+  nameEn: z.string().nullable(),
+  explanation: z.string().nullable(),
+  explanationEn: z.string().nullable(),
+})
+
 export const installmentView = z.object({
   id: z.uuid(),
   position: z.number().int(),
@@ -84,7 +91,7 @@ export const billView = z.object({
   overdue: z.boolean(),
   issuedAt: time,
   paidAt: time.nullable(),
-  lines: z.array(billLineView),
+  lines: z.array(explainedLine),
   installments: z.array(installmentView),
   /** Next amount to pay: the first unpaid instalment, or the rest. */
   next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: time.nullable() }).nullable(),

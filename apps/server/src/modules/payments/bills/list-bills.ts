@@ -32,7 +32,19 @@ export async function listBills(services: Services, db: Db, actor: Actor, regist
   if (bills.length === 0) return []
   const ids = bills.map((bill) => bill.id)
   const [lines, installments, accounts, payments, settings] = await Promise.all([
-    db.selectFrom('billLines').selectAll().where('billId', 'in', ids).orderBy('sortOrder').execute(),
+    db
+      .selectFrom('billLines as l')
+      .leftJoin('feeComponents as c', 'c.id', 'l.feeComponentId')
+      .select(['l.billId', 'l.description', 'l.amount'])
+      .select((eb) => [
+        // A component that was renamed since explains the line still, but no longer names it.
+        eb.case().when('c.name', '=', eb.ref('l.description')).then(eb.ref('c.nameEn')).end().as('nameEn'),
+        eb.case().when('l.discountId', 'is', null).then(eb.ref('c.description')).end().as('explanation'),
+        eb.case().when('l.discountId', 'is', null).then(eb.ref('c.descriptionEn')).end().as('explanationEn'),
+      ])
+      .where('l.billId', 'in', ids)
+      .orderBy('l.sortOrder')
+      .execute(),
     db.selectFrom('installments').selectAll().where('billId', 'in', ids).orderBy('position').execute(),
     db.selectFrom('virtualAccounts').selectAll().where('billId', 'in', ids).orderBy('createdAt').execute(),
     db

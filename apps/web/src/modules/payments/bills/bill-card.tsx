@@ -6,6 +6,7 @@ import { longDate } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Entries, Entry } from '#web/ui/entries.tsx'
 import { Money } from '#web/ui/text/money.tsx'
+import quiet from '#web/ui/text/quiet.module.css'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './bills.module.css'
@@ -38,7 +39,14 @@ export function BillCard({ bill, children }: { bill: BillView; children?: ReactN
         <dl className={classes.lines}>
           {bill.lines.map((line, index) => (
             <div className={classes.line} key={index}>
-              <dt>{line.description}</dt>
+              <dt>
+                {(language === 'en' && line.nameEn) || line.description}
+                {line.explanation && (
+                  <span className={quiet.text} style={{ display: 'block' }}>
+                    {(language === 'en' && line.explanationEn) || line.explanation}
+                  </span>
+                )}
+              </dt>
               <dd>
                 <Money amount={line.amount} />
               </dd>
