@@ -124,7 +124,7 @@ export const registration = {
     step: 'Step {{number}} of {{count}}',
     stepFirst: 'Step 1',
     steps: {
-      track: 'Wave and track',
+      track: 'Intake and admission route',
       programme: 'Study programme',
       donation: 'Donation',
       test: 'Test session',
@@ -294,7 +294,7 @@ export const registration = {
     },
   },
   confirm: {
-    title: 'Confirmation of admission',
+    title: 'Accept your place',
     lead: 'Confirm the place you were accepted for. After that you get the re-registration bill.',
     empty: 'There is nothing to confirm',
     endedList: 'Places you no longer hold',
