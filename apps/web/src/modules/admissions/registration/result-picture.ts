@@ -62,7 +62,7 @@ function scatter(context: CanvasRenderingContext2D) {
     context.save()
     context.translate((x / 100) * width, (y / 100) * height)
     context.rotate(((index * 47) % 180) * (Math.PI / 180))
-    context.fillStyle = confetti[index % confetti.length]!
+    context.fillStyle = confetti[index % confetti.length] ?? '#FFFFFF'
     context.fillRect(-7, -14, 14, 28)
     context.restore()
   }
