@@ -29,9 +29,11 @@ export async function pictureOfResult(facts: ResultFacts): Promise<Blob> {
   context.fillRect(0, 0, width, height)
   scatter(context)
   context.textAlign = 'center'
+  // Lines of different sizes follow each other without touching.
+  context.textBaseline = 'top'
   drawCap(context, primary || '#009EF7')
   const { hail, sentence, programme, detail, number, university } = facts
-  let y = 500
+  let y = 430
   const write = (text: string, size: number, weight: number, colour: string, gap: number) => {
     context.fillStyle = colour
     y = drawWrapped(context, text, { y, size, weight }) + gap
@@ -47,7 +49,7 @@ export async function pictureOfResult(facts: ResultFacts): Promise<Blob> {
   context.fillStyle = primary || '#009EF7'
   context.fillRect(margin, height - 170, width - 2 * margin, 4)
   context.fillStyle = '#FFFFFF'
-  y = height - 120
+  y = height - 145
   drawWrapped(context, university, { y, size: 42, weight: 700 })
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('No picture'))), 'image/png'),
@@ -58,7 +60,7 @@ export async function pictureOfResult(facts: ResultFacts): Promise<Blob> {
 function scatter(context: CanvasRenderingContext2D) {
   for (let index = 0; index < 70; index++) {
     const [x, y] = [(index * 37.7) % 100, (index * 61.3) % 100]
-    if (x > 10 && x < 90 && y > 16 && y < 90) continue
+    if (x > 10 && x < 90 && y > 12) continue
     context.save()
     context.translate((x / 100) * width, (y / 100) * height)
     context.rotate(((index * 47) % 180) * (Math.PI / 180))
@@ -83,16 +85,16 @@ function drawCap(context: CanvasRenderingContext2D, primary: string) {
 
 type Line = { y: number; size: number; weight: number }
 
-/** Writes centred lines that fit; a single word wider than the picture is made smaller. Returns the next baseline. */
+/** Writes centred lines that fit; a single word wider than the picture is made smaller. Returns the top of the next line. */
 function drawWrapped(context: CanvasRenderingContext2D, text: string, { y, size, weight }: Line): number {
   const most = width - 2 * margin
   context.font = font(size, weight)
-  let baseline = y
+  let top = y
   for (const line of linesOf(text, (part) => context.measureText(part).width <= most)) {
-    context.fillText(line, width / 2, baseline, most)
-    baseline += size * 1.25
+    context.fillText(line, width / 2, top, most)
+    top += size * 1.25
   }
-  return baseline
+  return top
 }
 
 /** Words joined to lines that `fits` accepts; a word that never fits is a line of its own. */
