@@ -177,6 +177,7 @@ export const errorCodes = [
   'file_empty',
   'file_too_large',
   'file_type',
+  'file_heic',
   'file_unreadable',
   'sheet_protected',
   'sheet_old_excel',

@@ -104,6 +104,7 @@ export const common = {
     preparing: 'Making the photo smaller…',
     preview: 'Preview of {{name}}',
     wrongType: '{{name}} is not one of the accepted kinds: {{types}}.',
+    heic: '{{name}} is a HEIC photo, which this device cannot read. On the iPhone, choose Settings → Camera → Formats → Most Compatible and take it again, or send it as JPG.',
     tooLarge: '{{name}} is {{size}} MB; at most {{maximum}} MB is accepted.',
     empty: '{{name}} is empty.',
     image: 'photo',

@@ -169,6 +169,8 @@ export const errors = {
   file_empty: 'This file is empty. Please choose another one.',
   file_too_large: 'This file is larger than {{maximum}}. Please choose a smaller one.',
   file_type: 'This kind of file is not accepted here. Please send {{accepted}}.',
+  file_heic:
+    'HEIC photos cannot be read here. On the iPhone, choose Settings → Camera → Formats → Most Compatible and take it again, or send it as JPG.',
   file_unreadable: 'This file is damaged and cannot be read. Please save it again; if it is a photo, take a new one.',
   file_too_complex: 'This file needs more memory than allowed. Please save it again or split it, then send it again.',
   sheet_text_too_long:

@@ -105,6 +105,7 @@ export const common = {
     preparing: 'Memperkecil foto…',
     preview: 'Pratinjau {{name}}',
     wrongType: '{{name}} bukan jenis yang diterima: {{types}}.',
+    heic: '{{name}} adalah foto HEIC yang tidak dapat dibaca perangkat ini. Di iPhone, pilih Pengaturan → Kamera → Format → Paling Kompatibel lalu ambil ulang, atau kirim sebagai JPG.',
     tooLarge: 'Ukuran {{name}} {{size}} MB; paling besar {{maximum}} MB.',
     empty: '{{name}} kosong.',
     image: 'foto',

@@ -173,6 +173,8 @@ export const errors = {
   file_empty: 'Berkas ini kosong. Silakan pilih berkas lain.',
   file_too_large: 'Ukuran berkas melebihi {{maximum}}. Silakan pilih berkas yang lebih kecil.',
   file_type: 'Jenis berkas ini tidak diterima di sini. Silakan kirim {{accepted}}.',
+  file_heic:
+    'Foto HEIC tidak dapat dibaca di sini. Di iPhone, pilih Pengaturan → Kamera → Format → Paling Kompatibel lalu ambil ulang, atau kirim sebagai JPG.',
   file_unreadable: 'Berkas ini rusak dan tidak dapat dibaca. Silakan simpan ulang; jika berupa foto, ambil foto baru.',
   file_too_complex: 'Berkas ini membutuhkan memori melebihi batas. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   sheet_text_too_long:

@@ -53,6 +53,12 @@ test.each([
     'file_type',
   ],
   ['an empty file', 'foto.jpg', Buffer.alloc(0), 'file_empty'],
+  [
+    'a HEIC photo from an iPhone',
+    'IMG_0001.HEIC',
+    Buffer.from('\0\0\0\u001cftypheic\0\0\0\0mif1heicmiaf', 'latin1'),
+    'file_heic',
+  ],
   ['a PDF cut off on the way', 'ijazah.pdf', pdf.subarray(0, 40), 'file_unreadable'],
   ['a PDF whose beginning is damaged', 'ijazah.pdf', Buffer.from(`rusak${pdf}`), 'file_unreadable'],
   ['a file that is too large', 'besar.pdf', Buffer.concat([pdf, Buffer.alloc(600_000)]), 'file_too_large'],

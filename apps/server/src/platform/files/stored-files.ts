@@ -62,6 +62,8 @@ async function checkBytes(
   // The start of the PDF was lost in transit, so reporting a wrong file type would mislead.
   if (mime === 'unknown' && /\.pdf$/i.test(name) && rules.acceptedTypes.includes('application/pdf'))
     throw refuse('file_unreadable')
+  // The libvips of this platform has no decoder for it, so phones convert before they send.
+  if (/^image\/hei[cf]$/.test(mime) && rules.acceptedTypes.includes('image/jpeg')) throw refuse('file_heic')
   if (!rules.acceptedTypes.includes(mime))
     throw refuse({ code: 'file_type', params: { accepted: rules.acceptedTypes.map(shortName).join(', ') } })
   if (mime.startsWith('image/')) {

@@ -4,6 +4,7 @@ import { wholePercent } from '#locales/format.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './file-drop.module.css'
+import { heicTypes } from './heic.ts'
 import { type Accepted, kindsOf, megabytes, type State, useFileSending } from './use-file-sending.ts'
 
 type Props = Accepted & {
@@ -72,7 +73,14 @@ export function FileDrop({ label, camera, current, hint, ...accepted }: Props) {
       </div>
 
       <Progressing state={state} />
-      <Buttons {...sending} id={id} accept={accept} camera={camera} disabled={disabled} hasFile={Boolean(current)} />
+      <Buttons
+        {...sending}
+        id={id}
+        accept={[...accept, ...(accepted.shrink !== false && accept.includes('image/jpeg') ? heicTypes() : [])]}
+        camera={camera}
+        disabled={disabled}
+        hasFile={Boolean(current)}
+      />
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { decodeHeic, isHeic } from './heic.ts'
+
 type Options = {
   maxEdge: number
   quality: number
@@ -10,13 +12,15 @@ export const photoSize: Options = { maxEdge: 2000, quality: 0.85, unchangedBytes
 
 /**
  * Shrinks a photo and turns it upright. A file the browser cannot read, or that would not get smaller, stays unchanged;
- * the server checks it anyway.
+ * the server checks it anyway. A HEIC photo always becomes a JPEG. The new file keeps the date of the old one, so that
+ * an upload of the same photo is found again after a reload.
  */
 export async function shrinkImage(file: File, { maxEdge, quality, unchangedBytes } = photoSize): Promise<File> {
-  if (!/^image\/(jpeg|png|webp|heic|heif)$/.test(file.type) || file.size <= unchangedBytes) return file
+  const heic = await isHeic(file)
+  if (!heic && (!/^image\/(jpeg|png|webp)$/.test(file.type) || file.size <= unchangedBytes)) return file
   let bitmap: ImageBitmap
   try {
-    bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
+    bitmap = heic ? await decodeHeic(file) : await createImageBitmap(file, { imageOrientation: 'from-image' })
   } catch {
     return file
   }
@@ -32,8 +36,9 @@ export async function shrinkImage(file: File, { maxEdge, quality, unchangedBytes
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', quality))
-    if (!blob || (unchangedBytes > 0 && blob.size >= file.size)) return file
-    return new File([blob], file.name.replace(/\.\w+$/, '.jpg'), { type: 'image/jpeg' })
+    if (!blob || (!heic && unchangedBytes > 0 && blob.size >= file.size)) return file
+    const { lastModified } = file
+    return new File([blob], file.name.replace(/\.\w+$/, '.jpg'), { type: 'image/jpeg', lastModified })
   } finally {
     bitmap.close()
   }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { isHeic } from './heic.ts'
 import { shrinkImage } from './shrink-image.ts'
 
 /** Progress of the file. */
@@ -81,7 +82,12 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
     setState({ step: 'preparing', file: chosen })
     const file = shrink ? await shrinkImage(chosen) : chosen
     if (!isAccepted(accept, file))
-      return refuse(chosen, say('file.wrongType', { name: chosen.name, types: kindsOf(accept) }))
+      return refuse(
+        chosen,
+        accept.includes('image/jpeg') && (await isHeic(file))
+          ? say('file.heic', { name: chosen.name })
+          : say('file.wrongType', { name: chosen.name, types: kindsOf(accept) }),
+      )
     if (file.size > maxBytes)
       return refuse(
         chosen,
