@@ -87,6 +87,7 @@ import { requireAccessOnEveryRoute } from './platform/access/authorization.ts'
 import { refuseSharedWrites } from './platform/access/shared-writes.ts'
 import { beginOutsideTransactions } from './platform/database/transaction-guard.ts'
 import { fileRoutes, imageRoutes } from './platform/files/files.routes.ts'
+import { uploadPieceRoutes } from './platform/files/upload-pieces.routes.ts'
 import { refuseStrayUploads } from './platform/files/uploads.ts'
 import { measureAnswers } from './platform/http/answer-times.ts'
 import { answerErrors } from './platform/http/error-handler.ts'
@@ -102,7 +103,7 @@ import { masterRoutes } from './resource/routes.ts'
 
 type Routes = (services: Services) => FastifyPluginAsyncZod
 
-const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes]
+const platformRoutes: Routes[] = [healthRoutes, accessRoutes, fileRoutes, uploadPieceRoutes]
 
 const resourceRoutes: Routes[] = [masterRoutes]
 

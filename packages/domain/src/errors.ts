@@ -186,6 +186,7 @@ export const errorCodes = [
   'sheet_text_too_long',
   'too_many_uploads',
   'upload_too_slow',
+  'upload_place',
   'image_too_small',
   'image_too_big',
   'track_without_test',

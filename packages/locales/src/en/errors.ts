@@ -178,6 +178,7 @@ export const errors = {
   file_took_too_long: 'Reading this file took too long. Please save it again or split it, then send it again.',
   too_many_uploads: 'You are already sending {{count}} files. Please wait until one of them has arrived.',
   upload_too_slow: 'The file was not received: the connection stalled. Please check it and send the file again.',
+  upload_place: 'Another part of this file has arrived meanwhile. Please send it again; it continues where it stopped.',
   image_too_small: 'This picture is too small. It must be at least {{width}} × {{height}} pixels.',
   image_too_big: 'This picture has too many pixels. Please send a smaller one.',
   track_without_test: 'This track has no test, so there is nothing to book.',

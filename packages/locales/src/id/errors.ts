@@ -182,6 +182,7 @@ export const errors = {
   file_took_too_long: 'Berkas ini terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   too_many_uploads: 'Anda sedang mengirim {{count}} berkas. Tunggu sampai salah satunya terkirim.',
   upload_too_slow: 'Berkas tidak diterima karena koneksi terhenti. Periksa koneksi Anda, lalu kirim kembali.',
+  upload_place: 'Bagian lain dari berkas ini sudah masuk. Silakan kirim lagi; pengiriman berlanjut dari titik terakhir.',
   image_too_small: 'Gambar ini terlalu kecil. Ukurannya minimal {{width}} × {{height}} piksel.',
   image_too_big: 'Ukuran piksel gambar ini terlalu besar. Silakan kirim yang lebih kecil.',
   track_without_test: 'Jalur ini tanpa tes, jadi tidak ada jadwal yang perlu dipilih.',

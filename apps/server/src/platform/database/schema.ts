@@ -3082,6 +3082,16 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  unfinishedUploads: {
+    id: Generated<string>
+    accountId: string
+    name: string
+    bytes: number
+    received: Generated<number>
+    sha256: Buffer | null
+    usedSince: Timestamp | null
+    createdAt: Timestamp
+  }
   unverifiedReports: {
     id: Generated<string>
     provider: string

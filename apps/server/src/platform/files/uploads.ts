@@ -6,10 +6,12 @@ import type { FileHandle } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import { AppError, type FieldError, invalid } from '#server/platform/errors.ts'
 import { addressOf, networkOf } from '#server/platform/http/address.ts'
 import type { Services } from '#server/platform/services.ts'
+import { forgetUpload, giveUploadBack, readPieces, takeUpload } from './upload-pieces.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,8 +53,12 @@ export function refuseStrayUploads(app: FastifyInstance) {
   })
 }
 
+/** Names an upload that arrived in pieces, with the text fields of the form. */
+const piecedForm = z.object({ upload: z.uuid(), fields: z.record(z.string(), z.string()).default({}) })
+
 /**
- * Receives a form's file completely, then passes it to `use`. Holds no database connection meanwhile. An account may
+ * Receives a form's file completely, then passes it to `use`. Holds no database connection meanwhile. A JSON body
+ * `{"upload": id}` names an upload that arrived in pieces. An account may
  * send `perAccount` files at a time, a network without an account ten times as many (429 beyond). A stalled upload is
  * cut off (408). The copy on disk is deleted when `use` is done.
  */
@@ -64,7 +70,10 @@ export async function receiveUpload<T>(
 ): Promise<T> {
   refuseInTransaction('receiving an upload')
   if (!request.routeOptions.config.upload) throw new Error(`${request.routeOptions.url} is not declared as an upload`)
-  if (!request.isMultipart()) return use(undefined)
+  if (!request.isMultipart()) {
+    const form = request.actor ? piecedForm.safeParse(request.body) : undefined
+    return form?.success ? usePieces(services, request, limits, form.data, use) : use(undefined)
+  }
   const release = takePlace(services, request)
   try {
     const copy = await openCopy()
@@ -75,6 +84,40 @@ export async function receiveUpload<T>(
     }
   } finally {
     release()
+  }
+}
+
+/**
+ * Passes a complete upload of the sender to `use`, and deletes it afterwards. After a failure that is not about the file
+ * it stays, so that sending the form again does not send the file again.
+ */
+async function usePieces<T>(
+  services: Services,
+  { actor }: FastifyRequest,
+  limits: UploadLimits,
+  { upload: id, fields }: z.output<typeof piecedForm>,
+  use: (upload: ReceivedUpload | undefined) => Promise<T>,
+): Promise<T> {
+  const field = limits.field ?? 'file'
+  const upload = await takeUpload(services, actor!, id)
+  try {
+    if (upload.bytes > limits.maxBytes) throw invalid({ [field]: tooLarge(limits) })
+    const result = await use({
+      filename: upload.name,
+      bytes: upload.bytes,
+      async toBuffer() {
+        const whole = await readPieces(services, upload)
+        if (!whole) throw invalid({ [field]: 'file_unreadable' })
+        return whole
+      },
+      field: (name) => (Object.hasOwn(fields, name) ? fields[name] : undefined),
+    })
+    await forgetUpload(services, upload)
+    return result
+  } catch (error) {
+    if (error instanceof AppError && error.status === 422) await forgetUpload(services, upload)
+    else await giveUploadBack(services, upload)
+    throw error
   }
 }
 
