@@ -14,3 +14,9 @@ CREATE TABLE unfinished_uploads (
 );
 CREATE INDEX unfinished_uploads_account ON unfinished_uploads (account_id);
 CREATE INDEX unfinished_uploads_created ON unfinished_uploads (created_at);
+
+-- QRIS and wallets: the code to scan or the link to open. Their number is made from the id, so that lists, reports and
+-- statements name such a payment like any other.
+ALTER TABLE virtual_accounts
+  ADD qr_text varchar(700),
+  ADD pay_url varchar(1000);

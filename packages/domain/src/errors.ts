@@ -366,6 +366,7 @@ export const errorCodes = [
   'merge_kept_gone',
   'bank_silent',
   'bank_refused',
+  'qris_limit',
   'numbers_used_up',
   'address_unsafe',
   'provider_secret_again',

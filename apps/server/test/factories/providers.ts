@@ -80,7 +80,8 @@ export async function switchOff(t: TestApp, id: string) {
 
 const now = (t: TestApp) => () => t.clock.now()
 
-export async function aMidtrans(t: TestApp, code = 'midtrans-uji') {
+/** `codes` are further channels, each a bank named `uji-<channel>`. */
+export async function aMidtrans(t: TestApp, code = 'midtrans-uji', codes: readonly string[] = []) {
   const serverKey = `SB-Mid-server-${crypto.randomBytes(8).toString('hex')}`
   const peer = await startMidtrans({
     serverKey,
@@ -96,13 +97,18 @@ export async function aMidtrans(t: TestApp, code = 'midtrans-uji') {
       active: true,
       baseUrl: peer.baseUrl,
       secrets: { serverKey },
-      banks: [bankInput({ code: bank, name: 'BCA', channel: 'bca', prefix: null, amountType: 'closed' })],
+      banks: [
+        bankInput({ code: bank, name: 'BCA', channel: 'bca', prefix: null, amountType: 'closed' }),
+        ...codes.map((channel) =>
+          bankInput({ code: `uji-${channel}`, name: channel, channel, prefix: null, amountType: 'closed' }),
+        ),
+      ],
     }),
   )
   return { provider, peer, bank, code, serverKey }
 }
 
-export async function aXendit(t: TestApp, code = 'xendit-uji') {
+export async function aXendit(t: TestApp, code = 'xendit-uji', codes: readonly string[] = []) {
   const [secretKey, callbackToken] = [crypto.randomBytes(12).toString('hex'), crypto.randomBytes(12).toString('hex')]
   const peer = await startXendit({
     secretKey,
@@ -119,10 +125,21 @@ export async function aXendit(t: TestApp, code = 'xendit-uji') {
       active: true,
       baseUrl: peer.baseUrl,
       secrets: { secretKey, callbackToken },
-      banks: [bankInput({ code: bank, name: 'BRI', channel: 'BRI', prefix: null, amountType: 'closed' })],
+      banks: [
+        bankInput({ code: bank, name: 'BRI', channel: 'BRI', prefix: null, amountType: 'closed' }),
+        ...codes.map((channel) =>
+          bankInput({
+            code: `uji-x-${channel.toLowerCase().replace('_', '-')}`,
+            name: channel,
+            channel,
+            prefix: null,
+            amountType: 'closed',
+          }),
+        ),
+      ],
     }),
   )
-  return { provider, peer, bank }
+  return { provider, peer, bank, callbackToken }
 }
 
 const madePairs: crypto.KeyPairSyncResult<string, string>[] = []

@@ -4,7 +4,10 @@ import { type BankPeer, type Call, listen, type Money, post, type Reply, type Sp
 type Order = {
   id: string
   transactionId: string
+  /** `bank_transfer`, `qris`, `gopay` or `shopeepay`. */
+  type: string
   bank: string
+  /** Of a code or link, which has none at Midtrans: its order id. */
   number: string
   gross: number
   status: string
@@ -49,14 +52,16 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       order_id: order.id,
       gross_amount: `${order.gross}.00`,
       currency: 'IDR',
-      payment_type: 'bank_transfer',
+      payment_type: order.type,
       transaction_time: localTime(now()),
       ...(order.status === 'settlement' && { settlement_time: localTime(now()) }),
       transaction_status: order.status,
       fraud_status: order.fraud,
-      ...(order.bank === 'permata'
-        ? { permata_va_number: order.number }
-        : { va_numbers: [{ bank: order.bank, va_number: order.number }] }),
+      ...(order.type !== 'bank_transfer'
+        ? {}
+        : order.bank === 'permata'
+          ? { permata_va_number: order.number }
+          : { va_numbers: [{ bank: order.bank, va_number: order.number }] }),
     }
   }
 
@@ -67,7 +72,9 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       requestCount++
       const chargeRequest = JSON.parse(body)
       const { order_id: id, gross_amount: gross } = chargeRequest.transaction_details
-      if (chargeRequest.payment_type !== 'bank_transfer' || !Number.isInteger(gross) || gross < 1)
+      const type: string = chargeRequest.payment_type
+      const isCode = ['qris', 'gopay', 'shopeepay'].includes(type)
+      if (!(type === 'bank_transfer' || (isCode && chargeRequest[type])) || !Number.isInteger(gross) || gross < 1)
         return { status: 200, body: { status_code: '400', status_message: 'One or more parameters is invalid' } }
       const earlierOrder = orders.get(id)
       if (earlierOrder && ['pending', 'settlement'].includes(earlierOrder.status))
@@ -77,8 +84,9 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
       const order: Order = {
         id,
         transactionId: crypto.randomUUID(),
-        bank: chargeRequest.bank_transfer.bank,
-        number: `8578${String(crypto.randomInt(1e10)).padStart(12, '0')}`,
+        type,
+        bank: chargeRequest.bank_transfer?.bank ?? '',
+        number: isCode ? id : `8578${String(crypto.randomInt(1e10)).padStart(12, '0')}`,
         gross,
         status: 'pending',
         fraud: 'accept',
@@ -86,7 +94,20 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
         expiresAt: now().getTime() + duration * milliseconds[unit]!,
       }
       orders.set(id, order)
-      return { status: 200, body: transactionOf(order) }
+      // Only the answer to the charge has the code or link.
+      const code = {
+        ...(type === 'qris' && { qr_string: `00020101021226${id.replaceAll('-', '')}6304ABCD` }),
+        ...(isCode && {
+          expiry_time: localTime(new Date(order.expiresAt)),
+          actions: [
+            { name: 'generate-qr-code', method: 'GET', url: `https://midtrans.test/v2/${type}/${id}/qr-code` },
+            ...(type === 'qris'
+              ? []
+              : [{ name: 'deeplink-redirect', method: 'GET', url: `https://${type}.test/pay?tref=${id}` }]),
+          ],
+        }),
+      }
+      return { status: 200, body: { ...transactionOf(order), ...code } }
     }
     const [, id, verb] = /^\/v2\/([^/]+)\/(status|cancel|expire)$/.exec(path) ?? []
     const order = id && orders.get(id)
@@ -103,6 +124,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
   const unknownOrder = (money: Money): Order => ({
     id: `stranger-${money.reference}`.slice(0, 50),
     transactionId: money.reference,
+    type: 'bank_transfer',
     bank: 'bca',
     number: money.number,
     gross: money.amount,

@@ -23,6 +23,11 @@ export type XenditPeer = BankPeer & {
   tellsFirst: boolean
   /** Number created for one of the university's accounts, even if the answer was lost. */
   numberOf(externalId: string): string
+  /** Pays the QRIS code or charge of one of the university's ids, and sends its callback. */
+  payCode(
+    referenceId: string,
+    payment: { amount?: number; status?: string; token?: string },
+  ): ReturnType<BankPeer['report']>
   /** Reports a payment for one account under another account's number. */
   reportOn(externalId: string, number: string, amount: number): ReturnType<BankPeer['report']>
 }
@@ -32,6 +37,7 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
   const accounts = new Map<string, Account>()
   const byIdempotencyKey = new Map<string, Account>()
   const transactions: (Money & { id: string; external: string })[] = []
+  const codes = new Map<string, { id: string; amount: number; channel_code: string | undefined }>()
   let requestCount = 0
 
   const accountOf = (number: string) => [...accounts.values()].find((account) => account.account_number === number)
@@ -103,6 +109,35 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
         },
       }
     }
+    if (method === 'POST' && (path === '/qr_codes' || path === '/ewallets/charges')) {
+      requestCount++
+      const { reference_id, amount, expires_at, channel_code } = JSON.parse(body)
+      if (path === '/qr_codes' && headers['api-version'] !== '2022-07-31')
+        return error(400, 'API_VALIDATION_ERROR', 'api-version is required')
+      const earlier = codes.get(reference_id)
+      const code = earlier ?? {
+        id: `${path === '/qr_codes' ? 'qr' : 'ewc'}_${crypto.randomUUID()}`,
+        amount,
+        channel_code,
+      }
+      codes.set(reference_id, code)
+      return {
+        status: 201,
+        body:
+          path === '/qr_codes'
+            ? { id: code.id, reference_id, amount, status: 'ACTIVE', qr_string: `000201${code.id}`, expires_at }
+            : {
+                id: code.id,
+                reference_id,
+                status: 'PENDING',
+                actions: {
+                  desktop_web_checkout_url: null,
+                  mobile_deeplink_checkout_url: null,
+                  mobile_web_checkout_url: `https://wallet.test/${code.id}`,
+                },
+              },
+      }
+    }
     const id = /^\/callback_virtual_accounts\/([^/]+)$/.exec(path)?.[1]
     const account = id && accounts.get(id)
     if (!account) return error(404, 'CALLBACK_VIRTUAL_ACCOUNT_NOT_FOUND_ERROR', 'not found')
@@ -168,6 +203,24 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
           transaction_timestamp: now().toISOString(),
         }),
       ),
+    payCode(referenceId, { amount, status = 'SUCCEEDED', token }) {
+      const code = codes.get(referenceId)!
+      const at = now().toISOString()
+      const isQris = code.id.startsWith('qr_')
+      const common = { reference_id: referenceId, status, currency: 'IDR', created: at, updated: at }
+      const data = isQris
+        ? { ...common, id: `qrpy_${code.id}`, qr_id: code.id, amount: amount ?? code.amount, channel_code: 'ID_DANA' }
+        : { ...common, id: code.id, capture_amount: amount ?? code.amount, channel_code: code.channel_code }
+      if (status === 'SUCCEEDED')
+        transactions.push({
+          ...{ id: `txn_${crypto.randomUUID()}`, external: referenceId, reference: data.id },
+          ...{ number: 'WALLET', amount: amount ?? code.amount, at: now() },
+        })
+      return send(
+        JSON.stringify({ event: isQris ? 'qr.payment' : 'ewallet.capture', business_id: 'b', created: at, data }),
+        token,
+      )
+    },
     tellOfNumber: (number) => send(JSON.stringify(toAnswer(accountOf(number)!))),
     close: async () => {},
   }

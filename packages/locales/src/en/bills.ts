@@ -110,6 +110,13 @@ export const bills = {
     checkedNone: 'The bank has not received a payment yet. Please wait a moment and check again.',
     demo: 'This is a demo bank: no real money is used.',
     openDemo: 'Open the demo bank',
+    requestCode: 'Continue',
+    qrisCode: 'QRIS code',
+    openWallet: 'Pay with {{wallet}}',
+    pay: {
+      qris: 'Scan this code with the app of any bank or wallet; it already holds {{amount}}. On this phone: take a screenshot and open it in the app under QRIS.',
+      wallet: 'The button opens {{wallet}}, which shows {{amount}}. Come back here afterwards.',
+    },
     qr: 'Code of the demo bank',
     scan: 'Scan the code with another phone to pay, or open the demo bank on this one.',
     name: 'The name shown by the bank: {{name}}',

@@ -110,6 +110,13 @@ export const bills = {
     checkedNone: 'Bank belum menerima pembayaran. Mohon tunggu sebentar lalu periksa lagi.',
     demo: 'Ini bank demo, tanpa uang sungguhan.',
     openDemo: 'Buka bank demo',
+    requestCode: 'Lanjut',
+    qrisCode: 'Kode QRIS',
+    openWallet: 'Bayar dengan {{wallet}}',
+    pay: {
+      qris: 'Pindai kode ini dengan aplikasi bank atau dompet digital apa pun; jumlah {{amount}} sudah terisi. Di ponsel ini: ambil tangkapan layar, lalu buka di aplikasi lewat menu QRIS.',
+      wallet: 'Tombol ini membuka {{wallet}} dengan jumlah {{amount}}. Sesudah membayar, kembalilah ke sini.',
+    },
     qr: 'Kode bank demo',
     scan: 'Pindai kode ini dengan ponsel lain untuk membayar, atau buka bank demo di ponsel ini.',
     name: 'Nama yang ditampilkan bank: {{name}}',

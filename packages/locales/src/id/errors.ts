@@ -182,7 +182,8 @@ export const errors = {
   file_took_too_long: 'Berkas ini terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   too_many_uploads: 'Anda sedang mengirim {{count}} berkas. Tunggu sampai salah satunya terkirim.',
   upload_too_slow: 'Berkas tidak diterima karena koneksi terhenti. Periksa koneksi Anda, lalu kirim kembali.',
-  upload_place: 'Bagian lain dari berkas ini sudah masuk. Silakan kirim lagi; pengiriman berlanjut dari titik terakhir.',
+  upload_place:
+    'Bagian lain dari berkas ini sudah masuk. Silakan kirim lagi; pengiriman berlanjut dari titik terakhir.',
   image_too_small: 'Gambar ini terlalu kecil. Ukurannya minimal {{width}} × {{height}} piksel.',
   image_too_big: 'Ukuran piksel gambar ini terlalu besar. Silakan kirim yang lebih kecil.',
   track_without_test: 'Jalur ini tanpa tes, jadi tidak ada jadwal yang perlu dipilih.',
@@ -397,6 +398,7 @@ export const errors = {
   bank_silent:
     'Bank sedang tidak menjawab. Tidak ada yang hilang: kami akan bertanya lagi secara otomatis. Silakan lihat lagi beberapa menit lagi.',
   bank_refused: '{{bank}} tidak memberi nomor untuk pembayaran ini. Silakan pilih bank lain, atau hubungi panitia PMB.',
+  qris_limit: 'QRIS dan dompet digital paling banyak Rp10.000.000 sekali bayar. Silakan pilih bank.',
   numbers_used_up:
     'Semua nomor {{bank}} sudah terpakai. Silakan pilih bank lain; bagian keuangan perlu meminta nomor tambahan.',
   address_unsafe: 'Masukkan alamat yang diawali https://.',

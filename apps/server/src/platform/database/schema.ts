@@ -3154,6 +3154,8 @@ export interface Database {
     askAt: Timestamp | null
     asks: Generated<number>
     askedAt: Timestamp | null
+    qrText: string | null
+    payUrl: string | null
   }
   vouchers: {
     id: Generated<string>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { ofRegistration } from '#domain/payments/approvals/endpoints.ts'
+import { payWays } from '#domain/payments/providers/pay-ways.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedLine } from '#entities/define/typed-text.ts'
@@ -19,6 +20,7 @@ export const bankChoice = z.object({
   name: z.string(),
   /** True for the demo bank, where payments are made on its own page. */
   demo: z.boolean(),
+  way: z.enum(payWays),
 })
 export type BankChoice = z.output<typeof bankChoice>
 
@@ -33,8 +35,11 @@ export const virtualAccountView = z.object({
   number: z.string().nullable(),
   /** The bank has not answered yet; a job retries. */
   delayed: z.boolean(),
-  /** Code that opens the demo bank at this number; null at other banks. */
+  way: z.enum(payWays),
+  /** Code to scan: a QRIS code, or one that opens the demo bank at this number. */
   qr: z.object({ size: z.int(), path: z.string() }).nullable(),
+  /** Opens the wallet's app; null for other ways. */
+  payUrl: z.string().nullable(),
   /** Rupiah left to pay on this number. */
   amount: rupiah,
   status: z.enum(virtualAccountStatuses),

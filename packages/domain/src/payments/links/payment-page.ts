@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { billKinds } from '#domain/payments/bills/bill-status.ts'
 import { bankChoice } from '#domain/payments/bills/endpoints.ts'
+import { payWays } from '#domain/payments/providers/pay-ways.ts'
 
 const rupiah = z.int()
 
@@ -16,7 +17,9 @@ const transferNumber = z.object({
   number: z.string().nullable(),
   amount: rupiah,
   expiresAt: z.date(),
-  /** Code that opens the demo bank; null at other banks. */
+  way: z.enum(payWays),
+  payUrl: z.string().nullable(),
+  /** QRIS code, or one that opens the demo bank. */
   qr: z.object({ size: z.int(), path: z.string() }).nullable(),
 })
 

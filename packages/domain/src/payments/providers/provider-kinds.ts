@@ -85,6 +85,9 @@ export const gatewayBanks: Record<Exclude<ProviderKind, 'snap'>, readonly { chan
     { channel: 'bri', name: 'BRI' },
     { channel: 'cimb', name: 'CIMB Niaga' },
     { channel: 'permata', name: 'Bank Permata' },
+    { channel: 'qris', name: 'QRIS' },
+    { channel: 'gopay', name: 'GoPay' },
+    { channel: 'shopeepay', name: 'ShopeePay' },
   ],
   xendit: [
     { channel: 'BCA', name: 'BCA' },
@@ -94,6 +97,10 @@ export const gatewayBanks: Record<Exclude<ProviderKind, 'snap'>, readonly { chan
     { channel: 'PERMATA', name: 'Bank Permata' },
     { channel: 'BSI', name: 'Bank Syariah Indonesia' },
     { channel: 'CIMB', name: 'CIMB Niaga' },
+    { channel: 'QRIS', name: 'QRIS' },
+    { channel: 'ID_DANA', name: 'DANA' },
+    { channel: 'ID_SHOPEEPAY', name: 'ShopeePay' },
+    { channel: 'ID_LINKAJA', name: 'LinkAja' },
   ],
 }
 

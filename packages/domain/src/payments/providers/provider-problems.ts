@@ -1,4 +1,5 @@
 import type { Problem, Problems } from '#domain/endpoint.ts'
+import { payWayOf } from '#domain/payments/providers/pay-ways.ts'
 import { isSafeAddress } from '#domain/safe-address.ts'
 import { amountTypesOf, gatewayBanks, type ProviderKind, providerSecrets } from './provider-kinds.ts'
 
@@ -56,9 +57,14 @@ function numberProblems({ customerDigits, firstNumber, lastNumber }: Bank): Reco
 function kindProblems(kind: ProviderKind, { amountType, prefix, channel }: Bank): Record<string, Problem | null> {
   const allowed: readonly (string | undefined)[] = amountTypesOf[kind]
   const channels: readonly { channel: string }[] = kind === 'snap' ? [] : gatewayBanks[kind]
+  const isTransfer = payWayOf(channel ?? null) === 'transfer'
   const snapPrefix = !prefix ? 'bank_prefix_needed' : prefix.length > 8 ? 'invalid_input' : null
   return {
-    amountType: amountType !== undefined && !allowed.includes(amountType) ? 'invalid_input' : null,
+    // A code or a link is made for one exact amount.
+    amountType:
+      amountType !== undefined && (!allowed.includes(amountType) || (!isTransfer && amountType !== 'closed'))
+        ? 'invalid_input'
+        : null,
     prefix: prefix === undefined ? null : kind === 'snap' ? snapPrefix : prefix ? 'invalid_input' : null,
     channel: kind === 'snap' || channels.some((known) => known.channel === channel) ? null : 'field_required',
   }

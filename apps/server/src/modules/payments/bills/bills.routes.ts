@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/bills/endpoints.ts'
-import { banksOf } from '#server/modules/payments/providers/index.ts'
+import { banksOf, choicesAmong } from '#server/modules/payments/providers/index.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
@@ -27,7 +27,7 @@ export const billRoutes =
       const actor = actorOf(request)
       const registration = await getBilledRegistration(db, actor, request.params.id)
       const { id, code, applicantName } = registration
-      const banks = (await banksOf(services)).map(({ code, name, provider }) => ({ code, name, demo: provider.demo }))
+      const banks = choicesAmong(await banksOf(services))
       return {
         data: {
           registration: { id, code, applicantName },

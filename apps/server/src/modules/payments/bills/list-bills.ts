@@ -2,6 +2,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import { type BillKind, type BillStatus, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { promiseState } from '#domain/payments/bills/promise.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
+import type { PayWay } from '#domain/payments/providers/pay-ways.ts'
 import { bankName, isDemoBank } from '#server/modules/payments/providers/index.ts'
 import { demoBankAddress } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -123,6 +124,13 @@ type Part = { id: string; amount: number; paid: number }
 export const statusNow = (account: Pick<VirtualAccount, 'status' | 'expiresAt'>, now: Date) =>
   isOpen(account.status) && account.expiresAt <= now ? 'expired' : account.status
 
+const wayOf = ({ qrText, payUrl }: VirtualAccount): PayWay => (qrText ? 'qris' : payUrl ? 'wallet' : 'transfer')
+
+function codeOf(services: Services, { qrText, number }: VirtualAccount, demo: boolean) {
+  if (qrText) return qrOf(qrText)
+  return demo && number ? qrOf(demoBankAddress(services, number)) : null
+}
+
 export function accountView(services: Services, account: VirtualAccount, amount: number) {
   const status = statusNow(account, services.clock.now())
   const demo = isDemoBank(services, account.bank)
@@ -134,6 +142,8 @@ export function accountView(services: Services, account: VirtualAccount, amount:
     demo,
     /** The bank has not answered yet; a job asks again. */
     delayed: account.status === 'pending' && account.problem !== null,
-    qr: demo && isOpen(status) && account.number ? qrOf(demoBankAddress(services, account.number)) : null,
+    way: wayOf(account),
+    qr: isOpen(status) ? codeOf(services, account, demo) : null,
+    payUrl: isOpen(status) ? account.payUrl : null,
   }
 }

@@ -132,7 +132,7 @@ type KnownNumber = NonNullable<PaymentPage['number']> & { number: string }
 const channels = ['mobile', 'internet', 'atm'] as const
 
 function drawNumber(account: KnownNumber, { language, publicUrl }: Surroundings, t: Say, initials: string): Html {
-  const { number, bankName, qr, amount, expiresAt } = account
+  const { number, bankName, qr, amount, expiresAt, way, payUrl, demo } = account
   const copy = (
     label: string,
     text: string,
@@ -148,18 +148,29 @@ function drawNumber(account: KnownNumber, { language, publicUrl }: Surroundings,
       name: initials,
       amount: rupiah(amount),
     }) as unknown as string[]
-  return html`${qr && drawDemoCode(number, qr, publicUrl, t)}
+  const until = html`<p class="quiet">${t('bills:account.validUntil', { time: moment(expiresAt, language) })}. ${t('bills:account.thenNew')}</p>`
+  if (way !== 'transfer')
+    return html`<p><b>${bankName}</b></p>
+${qr && drawCode(qr, t('bills:account.qrisCode'))}
+${payUrl && html`<p><a class="button" href="${payUrl}">${t('bills:account.openWallet', { wallet: bankName })}</a></p>`}
+<p>${t(`bills:account.pay.${way}`, { wallet: bankName, amount: rupiah(amount) })}</p>${until}`
+  return html`${qr && demo && drawDemoCode(number, qr, publicUrl, t)}
 <p><b>${bankName}</b></p>
 ${copy(t('bills:account.number'), groupedNumber(number), number, t('bills:account.copyNumber'))}
 ${copy(t('bills:account.amount'), rupiah(amount), String(amount), t('bills:account.copyAmount'))}
-<p class="quiet">${t('bills:account.validUntil', { time: moment(expiresAt, language) })}. ${t('bills:account.thenNew')}</p>
+${until}
 ${channels.map((channel) => html`<details><summary>${t(`bills:how.${channel}`)}</summary><ol>${steps(channel).map((step) => html`<li>${step}</li>`)}</ol></details>`)}`
 }
 
+const drawCode = (
+  { size, path }: NonNullable<KnownNumber['qr']>,
+  label: string,
+) => html`<svg class="qr" viewBox="-4 -4 ${size + 8} ${size + 8}" role="img" aria-label="${label}">
+<path d="${path}" fill="#000" shape-rendering="crispEdges" /></svg>`
+
 /** The demo bank's code to scan; on the phone that shows it, the link below opens the same page. */
-function drawDemoCode(number: string, { size, path }: NonNullable<KnownNumber['qr']>, publicUrl: string, t: Say): Html {
-  return html`<svg class="qr" viewBox="-4 -4 ${size + 8} ${size + 8}" role="img" aria-label="${t('bills:account.qr')}">
-<path d="${path}" fill="#000" shape-rendering="crispEdges" /></svg>
+function drawDemoCode(number: string, qr: NonNullable<KnownNumber['qr']>, publicUrl: string, t: Say): Html {
+  return html`${drawCode(qr, t('bills:account.qr'))}
 <p class="quiet">${t('bills:account.scan')} ${t('bills:account.demo')}</p>
 <p><a class="button" href="${publicUrl}/sandbox-bank/${number}">${t('bills:account.openDemo')}</a></p>`
 }

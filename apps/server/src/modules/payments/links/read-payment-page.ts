@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { type LinkEnd, type PaymentPage, paymentPage } from '#domain/payments/links/payment-page.ts'
+import { highestQrisAmount } from '#domain/payments/providers/pay-ways.ts'
 import type { Language } from '#entities/define/language.ts'
 import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
 import { accountView } from '#server/modules/payments/bills/list-bills.ts'
 import type { VirtualAccount } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { nextPayment, remainingOn } from '#server/modules/payments/bills/remaining.ts'
-import { banksOf } from '#server/modules/payments/providers/index.ts'
+import { banksOf, choicesAmong } from '#server/modules/payments/providers/index.ts'
 import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import { initialsOf } from '#server/platform/access/masks.ts'
 import { logoPath } from '#server/platform/branding.ts'
@@ -107,7 +108,7 @@ export async function readPaymentPage(services: Services, bill: LinkedBill, lang
     waiting: payments.reduce((sum, { waitingAmount }) => sum + waitingAmount, 0),
     number: owed ? number : null,
     numberExpired: owed && !number && views.some(({ status }) => status === 'expired'),
-    banks: owed ? banks.map(({ code, name, provider }) => ({ code, name, demo: provider.demo })) : [],
+    banks: owed ? choicesAmong(banks).filter(({ way }) => way === 'transfer' || amount <= highestQrisAmount) : [],
     receipts: payments.flatMap(({ id, receiptNumber, paidAt, ...sums }) =>
       receiptNumber ? { paymentId: id, number: receiptNumber, amount: allocatedOf(sums), paidAt } : [],
     ),

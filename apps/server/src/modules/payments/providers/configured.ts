@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { payWayOf } from '#domain/payments/providers/pay-ways.ts'
 import {
   type ProviderKind,
   type ProviderSecret,
@@ -44,6 +45,7 @@ export const bankOf = (row: BankFields, active: boolean) => ({
   amountType: row.amountType,
   offered: active && row.active,
   channel: row.channel,
+  way: payWayOf(row.channel),
 })
 
 /**

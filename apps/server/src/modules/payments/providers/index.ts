@@ -1,3 +1,4 @@
+import type { PayWay } from '#domain/payments/providers/pay-ways.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { configuredProviders } from './configured.ts'
@@ -65,6 +66,13 @@ export async function banksOf(services: Services): Promise<BankOfProvider[]> {
   const real = offered.filter((bank) => !bank.provider.demo)
   return real.length > 0 ? real : offered
 }
+
+/** What payers choose from: codes and wallets first, because they are paid on the phone in the hand. */
+export const choicesAmong = (banks: readonly BankOfProvider[]) =>
+  banks
+    .map(({ code, name, provider, way = 'transfer' }) => ({ code, name, demo: provider.demo, way }))
+    .sort((one, other) => payWayOrder.indexOf(one.way) - payWayOrder.indexOf(other.way))
+const payWayOrder: readonly PayWay[] = ['qris', 'wallet', 'transfer']
 
 const bankLastKnown = ({ config }: Services, code: string) =>
   banksIn(lastKnown.get(config) ?? []).find((bank) => bank.code === code)

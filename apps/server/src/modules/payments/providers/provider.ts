@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
+import type { PayWay } from '#domain/payments/providers/pay-ways.ts'
 import { OutsideFailure } from '#server/platform/breaker.ts'
 
 /** Operations of a bank or gateway. Amounts are whole rupiah. */
@@ -60,6 +61,8 @@ export type Bank = {
   first: number
   last: number
   amountType: AmountType
+  /** Left out for transfers. */
+  way?: PayWay
   /** Whether new numbers are issued. Old numbers still take money and reports. */
   offered: boolean
 }
@@ -81,6 +84,12 @@ export type IssuedAccount = {
   number: string
   /** The bank's own id of the number. */
   reference: string | null
+  /** Text of the QRIS code. */
+  qrText?: string
+  /** Link that opens the wallet's app. */
+  payUrl?: string
+  /** When the bank ends the code or link, if earlier than asked. */
+  expiresAt?: Date
 }
 
 export type KnownAccount = {

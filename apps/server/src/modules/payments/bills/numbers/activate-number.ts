@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import { virtualAccountTransitions } from '#domain/payments/bills/virtual-account-status.ts'
 import { lockBill } from '#server/modules/payments/bills/change/standing-bill.ts'
@@ -19,7 +20,7 @@ import { tellBanks, type VirtualAccount } from './virtual-accounts.ts'
 export async function activateNumber(
   services: Services,
   { id, billId, provider: code }: Pick<VirtualAccount, 'id' | 'billId' | 'provider'>,
-  { number, reference }: IssuedAccount,
+  { number, reference, qrText, payUrl, expiresAt }: IssuedAccount,
 ) {
   const { clock } = services
   const provider = await findProvider(services, code)
@@ -32,6 +33,8 @@ export async function activateNumber(
       const issuedValues = {
         number,
         providerReference: reference,
+        ...(qrText && { qrText }),
+        ...(payUrl && { payUrl }),
         claimedUntil: null,
         problem: null,
         problemDetail: null,
@@ -44,6 +47,7 @@ export async function activateNumber(
               status: to,
               activatedAt: now,
               askAt: new Date(now.getTime() + (provider?.firstAskMs ?? usualFirstAskMs)),
+              ...(expiresAt && { expiresAt: sql<Date>`least(expires_at, ${expiresAt})` }),
             })
             .where('id', '=', id)
             .where('status', 'in', [...from])

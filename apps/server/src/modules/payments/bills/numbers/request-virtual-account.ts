@@ -1,6 +1,7 @@
 import { theOnly } from '#domain/must.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
+import { highestQrisAmount } from '#domain/payments/providers/pay-ways.ts'
 import { virtualAccountNumber } from '#domain/payments/providers/virtual-account-number.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import { banksOf } from '#server/modules/payments/providers/index.ts'
@@ -14,6 +15,9 @@ import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { issueAtBank } from './issue-at-bank.ts'
 import { closeVirtualAccounts, expiryOf, type VirtualAccount } from './virtual-accounts.ts'
+
+/** Life of a QRIS code or link to a wallet: a gateway cannot end one whose bill changes. */
+const codeLifetimeMs = 60 * 60_000
 
 type NumberRequest = {
   bank: string
@@ -58,6 +62,10 @@ async function reserve(context: Context, billId: string, request: Reserving) {
   const now = services.clock.now()
   const target = await payTarget(tx, bill, request.installmentId)
   const amountType = request.amountType ?? bank.amountType
+  const isTransfer = (bank.way ?? 'transfer') === 'transfer'
+  if (!isTransfer && target.amount > highestQrisAmount) throw invalid({ bank: 'qris_limit' })
+  const usualExpiry = expiryOf(now, target.dueAt, bill.promisedUntil)
+  const codeExpiry = new Date(Math.min(usualExpiry.getTime(), now.getTime() + codeLifetimeMs))
 
   const open = await tx
     .selectFrom('virtualAccounts')
@@ -85,7 +93,7 @@ async function reserve(context: Context, billId: string, request: Reserving) {
       amount: target.amount,
       amountType,
       status: 'pending',
-      expiresAt: request.expiresAt ?? expiryOf(now, target.dueAt, bill.promisedUntil),
+      expiresAt: request.expiresAt ?? (isTransfer ? usualExpiry : codeExpiry),
       replacesId: request.replace?.id ?? open?.id ?? null,
       createdAt: now,
     })

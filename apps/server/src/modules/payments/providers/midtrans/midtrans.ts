@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
+import { payWayOf } from '#domain/payments/providers/pay-ways.ts'
 import { usualAddresses } from '#domain/payments/providers/provider-kinds.ts'
 import { type BankAnswer, type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
 import type { Connection } from '#server/modules/payments/providers/connection.ts'
@@ -13,6 +14,7 @@ import {
   type UnsignedReport,
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
+import { isWalletLink, walletNumber } from '#server/modules/payments/providers/wallet-number.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sameText } from '#server/platform/signed-text.ts'
 
@@ -34,6 +36,12 @@ const transaction = z.object({
   transaction_time: z.string().optional(),
   va_numbers: z.array(z.object({ bank: z.string(), va_number: z.string() })).optional(),
   permata_va_number: z.string().optional(),
+  qr_string: z.string().max(700).optional().catch(undefined),
+  expiry_time: z.string().optional(),
+  actions: z
+    .array(z.object({ name: z.string(), url: z.string() }))
+    .optional()
+    .catch(undefined),
 })
 type Transaction = z.output<typeof transaction>
 
@@ -54,7 +62,21 @@ export const midtransSignature = (
     .update(notice.order_id + notice.status_code + notice.gross_amount + serverKey)
     .digest('hex')
 
-const numberOf = (notice: Transaction) => notice.va_numbers?.[0]?.va_number ?? notice.permata_va_number
+/** QRIS codes and wallets have no number of Midtrans'. */
+const walletTypes = new Set(['qris', 'gopay', 'shopeepay'])
+
+const numberOf = (notice: Transaction) =>
+  notice.va_numbers?.[0]?.va_number ??
+  notice.permata_va_number ??
+  (walletTypes.has(notice.payment_type ?? '') ? walletNumber(notice.order_id) : undefined)
+
+/** What the payer scans or opens; undefined if the answer has neither. */
+function codeOf({ qr_string: qrText, actions, expiry_time: expiry }: Transaction) {
+  const payUrl = actions?.find(({ name }) => name === 'deeplink-redirect')?.url
+  const expiresAt = timeOf(expiry)
+  if (!qrText && !(payUrl && isWalletLink(payUrl))) return undefined
+  return { ...(qrText ? { qrText } : { payUrl: payUrl! }), ...(expiresAt && { expiresAt }) }
+}
 
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: Transaction) =>
   status === 'settlement' || (status === 'capture' && (fraud ?? 'accept') === 'accept')
@@ -118,7 +140,10 @@ function readNotification(body: Buffer): ReadReport {
   return payment ? { kind: 'payment', payment } : { kind: 'malformed' }
 }
 
-/** Midtrans' Core API, payment type `bank_transfer`. Midtrans makes the numbers, and each takes one exact amount. */
+/**
+ * Midtrans' Core API: payment types `bank_transfer`, `qris`, `gopay` and `shopeepay`. Midtrans makes the numbers, codes
+ * and links, and each takes one exact amount.
+ */
 export function midtransGateway(
   services: Services,
   { code, baseUrl, banks, maximumAmount, secret }: Connection,
@@ -148,6 +173,14 @@ export function midtransGateway(
     return read.data
   }
 
+  function paymentType(channel: string) {
+    const callback = { callback_url: services.config.publicUrl }
+    if (channel === 'qris') return { payment_type: 'qris', qris: { acquirer: 'gopay' } }
+    if (channel === 'gopay') return { payment_type: 'gopay', gopay: { enable_callback: true, ...callback } }
+    if (channel === 'shopeepay') return { payment_type: 'shopeepay', shopeepay: callback }
+    return { payment_type: 'bank_transfer', bank_transfer: { bank: channel } }
+  }
+
   return {
     code,
     demo: false,
@@ -157,6 +190,7 @@ export function midtransGateway(
     banks,
     maximumAmount,
     async issue({ id, bank, amount, payerName, description, expiresAt }) {
+      const channel = banks.find((one) => one.code === bank)?.channel ?? null
       const minutes = Math.max(1, Math.round((expiresAt.getTime() - services.clock.now().getTime()) / 60_000))
       const answer = await call({
         action: 'issue',
@@ -164,9 +198,8 @@ export function midtransGateway(
         path: '/v2/charge',
         virtualAccountId: id,
         body: JSON.stringify({
-          payment_type: 'bank_transfer',
+          ...paymentType(channel ?? ''),
           transaction_details: { order_id: id, gross_amount: amount },
-          bank_transfer: { bank: banks.find((one) => one.code === bank)?.channel },
           customer_details: { first_name: payerName.slice(0, 255) },
           item_details: [{ id: description.slice(0, 50), name: description.slice(0, 50), price: amount, quantity: 1 }],
           custom_expiry: { expiry_duration: minutes, unit: 'minute' },
@@ -178,6 +211,12 @@ export function midtransGateway(
       const parsed = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
       if (/^5/.test(status)) throw new BankFailure('unavailable', `status ${status}`)
       if ((status !== '201' && !known) || !parsed.success) throw refusal(answer)
+      if (payWayOf(channel) !== 'transfer') {
+        // An order that exists has lost its code with the first response. Nobody saw it, so nobody pays it.
+        const code = codeOf(parsed.data)
+        if (!code) throw new BankFailure('refused', 'no code in the answer')
+        return { number: walletNumber(id), reference: parsed.data.transaction_id, ...code }
+      }
       const number = numberOf(parsed.data)
       if (!number) throw new BankFailure('refused', 'no number in the answer')
       return { number, reference: parsed.data.transaction_id }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type PayWay, payWayOf } from '#domain/payments/providers/pay-ways.ts'
 import { type BankRequest, callBank } from '#server/modules/payments/providers/call-bank.ts'
 import type { Connection } from '#server/modules/payments/providers/connection.ts'
 import { gatewayAnswer } from '#server/modules/payments/providers/gateway-answers.ts'
@@ -10,6 +11,7 @@ import {
 } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
 import { reportedRupiah } from '#server/modules/payments/providers/reported-rupiah.ts'
+import { isWalletLink, walletNumber } from '#server/modules/payments/providers/wallet-number.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sameText } from '#server/platform/signed-text.ts'
 
@@ -31,6 +33,44 @@ const numberCallback = z.object({
   payment_id: z.undefined().optional(),
   id: z.string().optional().catch(undefined),
   account_number: z.string().optional().catch(undefined),
+})
+
+/** Payments by QRIS code and by wallet come with an event around them. */
+const qrisCallback = z.object({
+  event: z.literal('qr.payment'),
+  data: z.object({
+    id: z.string().min(1),
+    reference_id: z.string(),
+    qr_id: z.string().optional(),
+    amount: reportedRupiah,
+    status: z.string(),
+    created: z.string(),
+    channel_code: z.string().nullish(),
+  }),
+})
+const walletCallback = z.object({
+  event: z.literal('ewallet.capture'),
+  data: z.object({
+    id: z.string().min(1),
+    reference_id: z.string(),
+    capture_amount: reportedRupiah,
+    status: z.string(),
+    updated: z.string(),
+    channel_code: z.string().nullish(),
+  }),
+})
+
+const madeCode = z.object({
+  id: z.string().min(1).max(80),
+  qr_string: z.string().min(1).max(700),
+  expires_at: z.string().nullish(),
+})
+const madeCharge = z.object({
+  id: z.string().min(1).max(80),
+  actions: z.object({
+    mobile_deeplink_checkout_url: z.string().nullish(),
+    mobile_web_checkout_url: z.string().nullish(),
+  }),
 })
 
 const madeAccount = z.object({ id: z.string().min(1).max(80), account_number: z.string().regex(/^\d{1,28}$/) })
@@ -58,6 +98,16 @@ function readCallback(body: Buffer): ReadReport {
   }
   const number = numberCallback.safeParse(json)
   if (number.success) return noteNumber(number.data)
+  const qris = qrisCallback.safeParse(json)
+  if (qris.success) {
+    const { qr_id: numberReference, created, ...data } = qris.data.data
+    return readCodePayment({ ...data, paidAtTold: created, numberReference })
+  }
+  const wallet = walletCallback.safeParse(json)
+  if (wallet.success) {
+    const { capture_amount: amount, updated, ...data } = wallet.data.data
+    return readCodePayment({ ...data, amount, paidAtTold: updated, numberReference: data.id })
+  }
   const read = paidCallback.safeParse(json)
   if (!read.success) return { kind: 'malformed' }
   const { payment_id, external_id, account_number, bank_code, amount, transaction_timestamp } = read.data
@@ -77,6 +127,34 @@ function readCallback(body: Buffer): ReadReport {
   }
 }
 
+type CodePayment = {
+  id: string
+  reference_id: string
+  amount: number
+  status: string
+  channel_code?: string | null | undefined
+  paidAtTold: string
+  numberReference: string | undefined
+}
+
+function readCodePayment({ id, reference_id, amount, status, channel_code, paidAtTold, numberReference }: CodePayment) {
+  const virtualAccountId = isOurs(reference_id) ? { virtualAccountId: reference_id } : {}
+  if (status !== 'SUCCEEDED') return { kind: 'ignored' as const, ...virtualAccountId }
+  return {
+    kind: 'payment' as const,
+    payment: {
+      reference: id,
+      virtualAccountNumber: walletNumber(reference_id),
+      ...virtualAccountId,
+      amount,
+      paidAt: readTime(paidAtTold) ?? new Date(Number.NaN),
+      paidAtTold,
+      channel: channel_code ?? null,
+      ...(numberReference && { numberReference }),
+    },
+  }
+}
+
 function noteNumber({ external_id, status, id, account_number }: z.output<typeof numberCallback>): ReadReport {
   if (!isOurs(external_id)) return { kind: 'ignored' }
   const account = madeAccount.safeParse({ id, account_number })
@@ -86,6 +164,8 @@ function noteNumber({ external_id, status, id, account_number }: z.output<typeof
       : {}
   return { kind: 'ignored', virtualAccountId: external_id, ...issued }
 }
+
+const categoryOf: Record<PayWay, string> = { transfer: 'VIRTUAL_ACCOUNT', qris: 'QR_CODE', wallet: 'EWALLET' }
 
 /** Letters and spaces, which every bank behind Xendit accepts in a name. */
 const plainName = (name: string) =>
@@ -97,7 +177,7 @@ const plainName = (name: string) =>
     .slice(0, 50) || 'PMB'
 
 /**
- * Xendit's fixed virtual accounts. Xendit makes the numbers: a closed number takes its amount once, an open number
+ * Xendit's fixed virtual accounts, QRIS codes and wallets. Xendit makes the numbers: a closed number takes its amount once, an open number
  * takes any amount.
  */
 export function xenditGateway(
@@ -119,6 +199,58 @@ export function xenditGateway(
     return new BankFailure('refused', [error, message].filter(Boolean).join(': ') || `HTTP ${status}`)
   }
 
+  const wayOf = (bank: string) => payWayOf(banks.find((one) => one.code === bank)?.channel ?? null)
+
+  async function issueCode({ id, amount, expiresAt }: { id: string; amount: number; expiresAt: Date }) {
+    const { status, json } = await call({
+      action: 'issue',
+      method: 'POST',
+      path: '/qr_codes',
+      virtualAccountId: id,
+      headers: { 'api-version': '2022-07-31', 'idempotency-key': id },
+      body: JSON.stringify({
+        reference_id: id,
+        type: 'DYNAMIC',
+        currency: 'IDR',
+        amount,
+        expires_at: expiresAt.toISOString(),
+      }),
+    })
+    const made = madeCode.safeParse(json)
+    if (status >= 300 || !made.success) throw refusal(json, status)
+    const until = made.data.expires_at ? readTime(made.data.expires_at) : undefined
+    return {
+      number: walletNumber(id),
+      reference: made.data.id,
+      qrText: made.data.qr_string,
+      ...(until && { expiresAt: until }),
+    }
+  }
+
+  async function issueCharge({ id, amount, channel }: { id: string; amount: number; channel: string }) {
+    const { status, json } = await call({
+      action: 'issue',
+      method: 'POST',
+      path: '/ewallets/charges',
+      virtualAccountId: id,
+      headers: { 'idempotency-key': id },
+      body: JSON.stringify({
+        reference_id: id,
+        currency: 'IDR',
+        amount,
+        checkout_method: 'ONE_TIME_PAYMENT',
+        channel_code: channel,
+        channel_properties: { success_redirect_url: services.config.publicUrl },
+      }),
+    })
+    const made = madeCharge.safeParse(json)
+    if (status >= 300 || !made.success) throw refusal(json, status)
+    const { mobile_deeplink_checkout_url: app, mobile_web_checkout_url: page } = made.data.actions
+    const payUrl = [app, page].find((url) => url && isWalletLink(url))
+    if (!payUrl) throw new BankFailure('refused', 'no link in the answer')
+    return { number: walletNumber(id), reference: made.data.id, payUrl }
+  }
+
   return {
     code,
     demo: false,
@@ -129,6 +261,10 @@ export function xenditGateway(
     banks,
     maximumAmount,
     async issue({ id, bank, amount, amountType, payerName, expiresAt }) {
+      const channel = banks.find((one) => one.code === bank)?.channel ?? ''
+      const way = payWayOf(channel)
+      if (way === 'qris') return issueCode({ id, amount, expiresAt })
+      if (way === 'wallet') return issueCharge({ id, amount, channel })
       const closed = amountType === 'closed'
       const { status, json } = await call({
         action: 'issue',
@@ -139,7 +275,7 @@ export function xenditGateway(
         headers: { 'X-IDEMPOTENCY-KEY': id },
         body: JSON.stringify({
           external_id: id,
-          bank_code: banks.find((one) => one.code === bank)?.channel,
+          bank_code: channel,
           name: plainName(payerName),
           is_closed: closed,
           is_single_use: closed,
@@ -151,7 +287,9 @@ export function xenditGateway(
       if (status >= 300 || !account.success) throw refusal(json, status)
       return { number: account.data.account_number, reference: account.data.id }
     },
-    async close({ id, reference, status: standing, amountType }, reason) {
+    async close({ id, bank, reference, status: standing, amountType }, reason) {
+      // A code takes its amount until it expires, and a charge cannot be taken back; both end within an hour.
+      if (wayOf(bank) !== 'transfer') return
       // A payment uses up a closed number, and Xendit expires numbers by its own clock.
       if (!reference || reason === 'expire' || (standing === 'paid' && amountType === 'closed')) return
       const { status, json } = await call({
@@ -165,11 +303,12 @@ export function xenditGateway(
       // The number has already ended or was paid; Xendit reports the payment in a separate callback.
       if (status >= 300 && status !== 404 && error !== 'INACTIVE_VIRTUAL_ACCOUNT_ERROR') throw refusal(json, status)
     },
-    async inquire({ id, number }) {
+    async inquire({ id, bank, number }) {
+      const way = wayOf(bank)
       const query = new URLSearchParams({
         types: 'PAYMENT',
         statuses: 'SUCCESS',
-        channel_categories: 'VIRTUAL_ACCOUNT',
+        channel_categories: categoryOf[way],
         reference_id: id,
         limit: '50',
       })
@@ -185,7 +324,9 @@ export function xenditGateway(
       return {
         received: found.data.data
           .filter((one) => one.status === 'SUCCESS' && one.reference_id === id)
-          .filter((one) => !number || !one.account_identifier || one.account_identifier === number)
+          .filter(
+            (one) => way !== 'transfer' || !number || !one.account_identifier || one.account_identifier === number,
+          )
           .map((one) => ({ reference: one.id, amount: one.amount })),
       }
     },

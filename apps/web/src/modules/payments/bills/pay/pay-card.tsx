@@ -9,6 +9,7 @@ import {
   requestVirtualAccount,
 } from '#domain/payments/bills/endpoints.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
+import { highestQrisAmount } from '#domain/payments/providers/pay-ways.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -41,6 +42,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
   const expiredAccount = !activeAccount && bill.virtualAccounts.some((account) => account.status === 'expired')
   const part = bill.installments.find((installment) => installment.id === next.installmentId)
   const amount = rupiah(next.amount)
+  const payable = banks.filter(({ way }) => way === 'transfer' || next.amount <= highestQrisAmount)
   const due = next.dueAt ? deadline(next.dueAt, language) : null
   const body = (
     <Stack gap="md">
@@ -74,7 +76,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
         <>
           {activeAccount && <TransferNumber account={activeAccount} payerName={payerName} />}
           {pendingAccount && <PendingNumber account={pendingAccount} />}
-          {banks.length > 1 && (
+          {payable.length > 1 && (
             <Button
               variant="subtle"
               classNames={{ root: classes.action, label: classes.actionLabel }}
@@ -85,7 +87,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
           )}
         </>
       ) : (
-        <BankPicker bill={bill} banks={banks} onDone={() => setIsChoosing(false)} />
+        <BankPicker bill={bill} banks={payable} onDone={() => setIsChoosing(false)} />
       )}
     </Stack>
   )
@@ -107,6 +109,7 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
   const [bank, setBank] = useState(bill.virtualAccounts.at(-1)?.bank ?? banks[0]?.code ?? '')
+  const { way = 'transfer' } = banks.find((offer) => offer.code === bank) ?? {}
   const request = useMutation({
     mutationFn: () => sendOnce(requestVirtualAccount, { params: { id: bill.id }, body: { bank } }),
     onSuccess: async () => {
@@ -153,7 +156,7 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
         loading={request.isPending}
         disabled={!bank}
       >
-        {t('account.request')}
+        {t(way === 'transfer' ? 'account.request' : 'account.requestCode')}
       </Button>
     </Stack>
   )

@@ -23,6 +23,7 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const queries = useQueryClient()
+  const isTransfer = account.way === 'transfer'
   const secondsLeft = Math.max(0, Math.floor((new Date(account.expiresAt).getTime() - useNow(true)) / 1000))
   const check = useMutation({
     mutationFn: () => sendOnce(checkVirtualAccount, { params: { id: account.id } }),
@@ -30,20 +31,7 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
   })
   return (
     <Stack gap="sm">
-      {account.qr && <DemoCode number={account.number} qr={account.qr} />}
-      <Text fw={600}>{account.bankName}</Text>
-      <CopyField
-        label={t('account.number')}
-        displayText={groupedNumber(account.number)}
-        value={account.number}
-        copyLabel={t('account.copyNumber')}
-      />
-      <CopyField
-        label={t('account.amount')}
-        displayText={rupiah(account.amount)}
-        value={String(account.amount)}
-        copyLabel={t('account.copyAmount')}
-      />
+      {isTransfer ? <NumberToTransfer account={account} /> : <CodeToPay account={account} />}
       <Text size="sm">
         {secondsLeft > 0 ? (
           <>
@@ -54,8 +42,12 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
         ) : (
           t('account.expired')
         )}
-        <br />
-        {t('account.name', { name: payerName })}
+        {isTransfer && (
+          <>
+            <br />
+            {t('account.name', { name: payerName })}
+          </>
+        )}
       </Text>
       <Text c="dimmed" size="sm">
         {t('account.waiting')}
@@ -74,46 +66,100 @@ export function TransferNumber({ account, payerName }: { account: KnownNumber; p
         {check.isSuccess && check.data.data.found === 0 && <Text size="sm">{t('account.checkedNone')}</Text>}
         {check.isError && <Alert color="red">{check.error.message}</Alert>}
       </div>
-      <div>
-        <Text fw={600} mb={4}>
-          {t('how.title')}
-        </Text>
-        <Accordion variant="contained" order={3}>
-          {channels.map((channel) => (
-            <Accordion.Item key={channel} value={channel}>
-              <Accordion.Control>{t(`how.${channel}`)}</Accordion.Control>
-              <Accordion.Panel>
-                <ol className={classes.steps}>
-                  {(
-                    t(`how.steps.${channel}`, {
-                      returnObjects: true,
-                      bank: account.bankName,
-                      number: groupedNumber(account.number),
-                      name: payerName,
-                      amount: rupiah(account.amount),
-                    }) as string[]
-                  ).map((step) => (
-                    <li key={step}>{step}</li>
-                  ))}
-                </ol>
-              </Accordion.Panel>
-            </Accordion.Item>
-          ))}
-        </Accordion>
-      </div>
+      {isTransfer && <HowToTransfer account={account} payerName={payerName} />}
     </Stack>
   )
 }
 
+function NumberToTransfer({ account }: { account: KnownNumber }) {
+  const { t } = useTranslation('bills')
+  return (
+    <>
+      {account.qr && <DemoCode number={account.number} qr={account.qr} />}
+      <Text fw={600}>{account.bankName}</Text>
+      <CopyField
+        label={t('account.number')}
+        displayText={groupedNumber(account.number)}
+        value={account.number}
+        copyLabel={t('account.copyNumber')}
+      />
+      <CopyField
+        label={t('account.amount')}
+        displayText={rupiah(account.amount)}
+        value={String(account.amount)}
+        copyLabel={t('account.copyAmount')}
+      />
+    </>
+  )
+}
+
+/** A QRIS code to scan, or the link to a wallet. Both carry the amount, so there is nothing to copy. */
+function CodeToPay({ account: { way, qr, payUrl, bankName, amount } }: { account: KnownNumber }) {
+  const { t } = useTranslation('bills')
+  return (
+    <>
+      <Text fw={600}>{bankName}</Text>
+      {qr && <Code {...qr} label={t('account.qrisCode')} />}
+      {payUrl && (
+        <Button component="a" href={payUrl} size="lg" fullWidth>
+          {t('account.openWallet', { wallet: bankName })}
+        </Button>
+      )}
+      <Text>
+        {t(`account.pay.${way === 'qris' ? 'qris' : 'wallet'}`, { wallet: bankName, amount: rupiah(amount) })}
+      </Text>
+    </>
+  )
+}
+
+function HowToTransfer({ account, payerName }: { account: KnownNumber; payerName: string }) {
+  const { t } = useTranslation('bills')
+  return (
+    <div>
+      <Text fw={600} mb={4}>
+        {t('how.title')}
+      </Text>
+      <Accordion variant="contained" order={3}>
+        {channels.map((channel) => (
+          <Accordion.Item key={channel} value={channel}>
+            <Accordion.Control>{t(`how.${channel}`)}</Accordion.Control>
+            <Accordion.Panel>
+              <ol className={classes.steps}>
+                {(
+                  t(`how.steps.${channel}`, {
+                    returnObjects: true,
+                    bank: account.bankName,
+                    number: groupedNumber(account.number),
+                    name: payerName,
+                    amount: rupiah(account.amount),
+                  }) as string[]
+                ).map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </div>
+  )
+}
+
+function Code({ size, path, label }: NonNullable<KnownNumber['qr']> & { label: string }) {
+  return (
+    <svg className={classes.qr} viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={label}>
+      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  )
+}
+
 /** The demo bank's code to scan, first on the page, and the way to the same page on this phone. */
-function DemoCode({ number, qr: { size, path } }: { number: string; qr: NonNullable<KnownNumber['qr']> }) {
+function DemoCode({ number, qr }: { number: string; qr: NonNullable<KnownNumber['qr']> }) {
   const { t } = useTranslation('bills')
   return (
     <div className={classes.demo}>
-      <svg className={classes.qr} viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={t('account.qr')}>
-        <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
-        <path d={path} fill="#000" shapeRendering="crispEdges" />
-      </svg>
+      <Code {...qr} label={t('account.qr')} />
       {t('account.demo')} {t('account.scan')}{' '}
       <Anchor component={Link} to={`/sandbox-bank/${number}`} target="_blank">
         {t('account.openDemo')}
