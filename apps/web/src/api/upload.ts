@@ -1,7 +1,7 @@
-import { type CallOptions, headersOf, storedToken, toApiError, unreachableError, urlOf } from './client.ts'
+import { type CallOptions, storedToken } from './client.ts'
 import { sendWithKey } from './send.ts'
-
-const uploadTimeoutMs = 10 * 60_000
+import { type OnProgress, transmit } from './transmit.ts'
+import { isForPieces, sendInPieces } from './upload-pieces.ts'
 
 /** Parallel uploads; the server refuses more per account. */
 const maxAtOnce = 3
@@ -22,18 +22,21 @@ async function runInTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Uploads files and reports progress from 0 to 1; uploads beyond the limit wait. `path` is below /api. Uploading the
- * same file again keeps its key.
+ * same file again keeps its key. A file of more than one piece is sent in pieces, and goes on after a cut or a reload.
  */
 export const upload = <T>(
   path: string,
   form: FormData,
-  onProgress?: (share: number) => void,
+  onProgress?: OnProgress,
   options: CallOptions = {},
 ): Promise<T> =>
   sendWithKey({ method: 'UPLOAD', url: path, input: fingerprintOf(form) }, (idempotencyKey) =>
     runInTurn(() => {
       options.signal?.throwIfAborted()
-      return transmit(path, form, onProgress, { ...options, idempotencyKey })
+      const keyed = { ...options, idempotencyKey }
+      return isForPieces(form) && storedToken()
+        ? sendInPieces<T>({ path, form, onProgress, options: keyed })
+        : transmit<T>({ path, body: form, onSent: (share) => onProgress?.(share), options: keyed })
     }),
   )
 
@@ -45,33 +48,3 @@ const fingerprintOf = (form: FormData) =>
       typeof value === 'string' ? value : [value.name, value.size, value.lastModified],
     ]),
   )
-
-function transmit<T>(
-  path: string,
-  form: FormData,
-  onProgress: ((share: number) => void) | undefined,
-  options: CallOptions,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const token = storedToken()
-    const request = new XMLHttpRequest()
-    request.open('POST', urlOf(path))
-    for (const [name, value] of Object.entries(headersOf(options, token))) request.setRequestHeader(name, value)
-    request.timeout = uploadTimeoutMs
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
-    }
-    request.onload = () => {
-      if (request.status < 200 || request.status >= 300)
-        return reject(
-          toApiError(request.status, request.responseText, request.getResponseHeader('x-request-id'), token),
-        )
-      resolve((request.responseText ? JSON.parse(request.responseText) : undefined) as T)
-    }
-    request.onerror = () => reject(unreachableError(false))
-    request.ontimeout = () => reject(unreachableError(true))
-    options.signal?.addEventListener('abort', () => request.abort())
-    request.onabort = () => reject(options.signal?.reason ?? new DOMException('Aborted', 'AbortError'))
-    request.send(form)
-  })
-}

@@ -24,4 +24,4 @@ export function snapshotsIn(databaseName: string) {
 }
 
 /** Server answers stored for work without network; signing out deletes them. */
-export const { keep: keepSnapshot, find: findSnapshot } = snapshotsIn(snapshotDatabase)
+export const { keep: keepSnapshot, find: findSnapshot, forget: forgetSnapshot } = snapshotsIn(snapshotDatabase)

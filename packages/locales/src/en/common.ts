@@ -100,6 +100,7 @@ export const common = {
     replace: 'Replace',
     retry: 'Send again',
     sending: 'Sending {{name}}',
+    waiting: 'No network. Sending continues by itself where it stopped; you may also close this page and come back.',
     sent: '{{name}} was received',
     preparing: 'Making the photo smaller…',
     preview: 'Preview of {{name}}',

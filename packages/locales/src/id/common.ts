@@ -101,6 +101,7 @@ export const common = {
     replace: 'Ganti',
     retry: 'Kirim lagi',
     sending: 'Mengirim {{name}}',
+    waiting: 'Tidak ada jaringan. Pengiriman berlanjut sendiri dari titik terakhir; halaman ini boleh ditutup dulu.',
     sent: '{{name}} sudah diterima',
     preparing: 'Memperkecil foto…',
     preview: 'Pratinjau {{name}}',

@@ -98,9 +98,7 @@ export async function takeUpload(services: Services, owner: Owner, id: string): 
     .updateTable('unfinishedUploads')
     .set({ usedSince: now })
     .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('usedSince', 'is', null), eb('usedSince', '<', new Date(now.getTime() - deadAfterMs))]),
-    )
+    .where((eb) => eb.or([eb('usedSince', 'is', null), eb('usedSince', '<', new Date(now.getTime() - deadAfterMs))]))
     .returning('id')
     .executeTakeFirst()
   if (!taken) throw conflict('still_working')

@@ -21,6 +21,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './document-slots.module.css'
 import { DocumentStatusDot } from './document-status-dot.tsx'
 import { DocumentViewer, uprightAndFitting } from './document-viewer.tsx'
+import { useUnfinishedFile } from './unfinished-file.ts'
 import { isToSend, useDocuments, useDocumentsChanged } from './use-documents.ts'
 
 type SlotProps = { slot: DocumentSlot; open: boolean; onPreview: (slot: DocumentSlot) => void }
@@ -32,6 +33,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
   const template = useDownload()
   const sendable = open && canTake('upload', slot.status)
   const path = pathOf(uploadDocument.path, { id: slot.registrationId, documentId: slot.id })
+  const unfinished = useUnfinishedFile(path, sendable)
   return (
     <Card title={slot.name} actions={<DocumentStatusDot slot={slot} />}>
       <Stack gap="sm">
@@ -51,11 +53,12 @@ function Slot({ slot, open, onPreview }: SlotProps) {
             accept={mimesOf(slot.acceptedTypes)}
             maxBytes={slot.maxMb * 1_048_576}
             {...(slot.acceptedTypes.some((type) => type !== 'pdf') && { camera: 'environment' as const })}
+            interrupted={unfinished.file}
             current={slot.file && { name: slot.file.name, previewUrl: slot.file.thumbnailUrl }}
             onSend={async (file, onProgress, signal) => {
               const form = new FormData()
               form.append('file', file)
-              await upload(path, form, onProgress, { signal })
+              await unfinished.keepWhile(file, () => upload(path, form, onProgress, { signal }))
               await refreshDocuments()
             }}
           />

@@ -96,6 +96,7 @@ function Progressing({ state }: { state: State }) {
             <Text size="sm">
               {say('file.sending', { name: state.file.name })} · {wholePercent(state.share)}
             </Text>
+            {state.waiting && <Text size="sm">{say('file.waiting')}</Text>}
             <Progress value={state.share * 100} mt={4} aria-label={say('file.sending', { name: state.file.name })} />
           </>
         )}

@@ -3,11 +3,15 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { isHeic } from './heic.ts'
 import { shrinkImage } from './shrink-image.ts'
 
+/** Why a sending was aborted by leaving its page. */
+export const leftPage = new Error('The page was left')
+
 /** Progress of the file. */
 export type State =
   | { step: 'idle' }
   | { step: 'preparing'; file: File }
-  | { step: 'sending'; file: File; share: number }
+  /** `waiting` for network; sending goes on by itself. */
+  | { step: 'sending'; file: File; share: number; waiting?: boolean }
   | { step: 'failed'; file: File; reason: string; retry: boolean }
   | { step: 'sent'; file: File }
 
@@ -55,22 +59,25 @@ export type Accepted = {
   accept: readonly string[]
   maxBytes: number
   /** Sends the file; throws with a sentence if refused. */
-  onSend: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<unknown>
+  onSend: (file: File, onProgress: (share: number, waiting?: boolean) => void, signal: AbortSignal) => Promise<unknown>
   /** Shrinks photos before sending; true by default. */
   shrink?: boolean
   disabled?: boolean
+  /** A file whose sending a reload interrupted: it is sent again. */
+  interrupted?: File | undefined
 }
 
 /** Kinds of files by their familiar names. */
 export const kindsOf = (accept: readonly string[]) => [...new Set(accept.map(kindOf))].join(', ')
 
 /** Checks a chosen file, shrinks it, sends it and can be stopped; leaving the page stops it too. */
-export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabled = false }: Accepted) {
+export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabled = false, interrupted }: Accepted) {
   const { say } = useSurroundings()
   const running = useRef<AbortController | null>(null)
+  const continued = useRef(false)
   const [state, setState] = useState<State>({ step: 'idle' })
   const [preview, setPreview] = useState<string | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => () => running.current?.abort(leftPage), [])
   useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview])
   const busy = state.step === 'preparing' || state.step === 'sending'
 
@@ -78,9 +85,11 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
 
   const send = async (chosen: File) => {
     if (disabled || busy) return
+    continued.current = true
     if (chosen.size === 0) return refuse(chosen, say('file.empty', { name: chosen.name }))
     setState({ step: 'preparing', file: chosen })
-    const file = shrink ? await shrinkImage(chosen) : chosen
+    // An interrupted file has been shrunk already; other bytes would begin another upload.
+    const file = shrink && chosen !== interrupted ? await shrinkImage(chosen) : chosen
     if (!isAccepted(accept, file))
       return refuse(
         chosen,
@@ -99,7 +108,11 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
     running.current = controller
     setState({ step: 'sending', file, share: 0 })
     try {
-      await onSend(file, (share) => setState({ step: 'sending', file, share }), controller.signal)
+      await onSend(
+        file,
+        (share, waiting = false) => setState({ step: 'sending', file, share, waiting }),
+        controller.signal,
+      )
       if (!controller.signal.aborted) setState({ step: 'sent', file })
     } catch (error) {
       if (controller.signal.aborted) return setState({ step: 'idle' })
@@ -112,6 +125,10 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
       })
     }
   }
+
+  useEffect(() => {
+    if (interrupted && !continued.current) void send(interrupted)
+  })
 
   return { state, busy, preview, send, stop: () => running.current?.abort() }
 }
