@@ -7,7 +7,7 @@ type Order = {
   /** `bank_transfer`, `qris`, `gopay` or `shopeepay`. */
   type: string
   bank: string
-  /** Of a code or link, which has none at Midtrans: its order id. */
+  /** The order id for a code or link, which has no number at Midtrans. */
   number: string
   gross: number
   status: string

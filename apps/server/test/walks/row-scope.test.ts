@@ -328,7 +328,7 @@ const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
 /** Paths whose parameter does not name a row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|chat\/replies|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing|opt-out)\//
+  /^\/api\/(settings|chat\/replies|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing|opt-out|uploads)\//
 
 /** A limited role sees no import, letter batch, campaign or sheet of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal|kirim-informasi)\//

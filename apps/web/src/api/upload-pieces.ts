@@ -19,8 +19,8 @@ const filesIn = (form: FormData) => [...form].flatMap(([, value]) => (typeof val
 
 /** Whether a form is worth pieces: its one file is larger than a piece. */
 export function isForPieces(form: FormData) {
-  const files = filesIn(form)
-  return files.length === 1 && files[0]!.size > pieceBytes
+  const [file, ...others] = filesIn(form)
+  return file !== undefined && others.length === 0 && file.size > pieceBytes
 }
 
 /** Undefined without HTTPS, where browsers hash nothing: an upload is then not found again after a reload. */
@@ -36,8 +36,8 @@ function memoryOf(path: string, sha256: string | undefined) {
   return {
     read(): string | undefined {
       if (!sha256) return undefined
-      const kept = readStored<{ id: string; at: number }>('localStorage', key)
-      return kept && Date.now() - kept.at < uploadLifetimeMs ? kept.id : undefined
+      const entry = readStored<{ id: string; at: number }>('localStorage', key)
+      return entry && Date.now() - entry.at < uploadLifetimeMs ? entry.id : undefined
     },
     keep: (id: string | null) => {
       if (sha256) writeStored('localStorage', key, id && { id, at: Date.now() })

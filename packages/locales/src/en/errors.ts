@@ -169,8 +169,7 @@ export const errors = {
   file_empty: 'This file is empty. Please choose another one.',
   file_too_large: 'This file is larger than {{maximum}}. Please choose a smaller one.',
   file_type: 'This kind of file is not accepted here. Please send {{accepted}}.',
-  file_heic:
-    'HEIC photos cannot be read here. On the iPhone, choose Settings → Camera → Formats → Most Compatible and take it again, or send it as JPG.',
+  file_heic: 'HEIC photos cannot be read here. Please send it as JPG.',
   file_unreadable: 'This file is damaged and cannot be read. Please save it again; if it is a photo, take a new one.',
   file_too_complex: 'This file needs more memory than allowed. Please save it again or split it, then send it again.',
   sheet_text_too_long:
@@ -178,7 +177,7 @@ export const errors = {
   file_took_too_long: 'Reading this file took too long. Please save it again or split it, then send it again.',
   too_many_uploads: 'You are already sending {{count}} files. Please wait until one of them has arrived.',
   upload_too_slow: 'The file was not received: the connection stalled. Please check it and send the file again.',
-  upload_place: 'Another part of this file has arrived meanwhile. Please send it again; it continues where it stopped.',
+  upload_place: 'Please send this file again; it continues where it stopped.',
   image_too_small: 'This picture is too small. It must be at least {{width}} × {{height}} pixels.',
   image_too_big: 'This picture has too many pixels. Please send a smaller one.',
   track_without_test: 'This track has no test, so there is nothing to book.',

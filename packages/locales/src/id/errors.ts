@@ -173,8 +173,7 @@ export const errors = {
   file_empty: 'Berkas ini kosong. Silakan pilih berkas lain.',
   file_too_large: 'Ukuran berkas melebihi {{maximum}}. Silakan pilih berkas yang lebih kecil.',
   file_type: 'Jenis berkas ini tidak diterima di sini. Silakan kirim {{accepted}}.',
-  file_heic:
-    'Foto HEIC tidak dapat dibaca di sini. Di iPhone, pilih Pengaturan → Kamera → Format → Paling Kompatibel lalu ambil ulang, atau kirim sebagai JPG.',
+  file_heic: 'Foto HEIC tidak dapat dibaca di sini. Silakan kirim sebagai JPG.',
   file_unreadable: 'Berkas ini rusak dan tidak dapat dibaca. Silakan simpan ulang; jika berupa foto, ambil foto baru.',
   file_too_complex: 'Berkas ini membutuhkan memori melebihi batas. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   sheet_text_too_long:
@@ -182,8 +181,7 @@ export const errors = {
   file_took_too_long: 'Berkas ini terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   too_many_uploads: 'Anda sedang mengirim {{count}} berkas. Tunggu sampai salah satunya terkirim.',
   upload_too_slow: 'Berkas tidak diterima karena koneksi terhenti. Periksa koneksi Anda, lalu kirim kembali.',
-  upload_place:
-    'Bagian lain dari berkas ini sudah masuk. Silakan kirim lagi; pengiriman berlanjut dari titik terakhir.',
+  upload_place: 'Silakan kirim berkas ini lagi; pengiriman berlanjut dari titik terakhir.',
   image_too_small: 'Gambar ini terlalu kecil. Ukurannya minimal {{width}} × {{height}} piksel.',
   image_too_big: 'Ukuran piksel gambar ini terlalu besar. Silakan kirim yang lebih kecil.',
   track_without_test: 'Jalur ini tanpa tes, jadi tidak ada jadwal yang perlu dipilih.',

@@ -94,14 +94,14 @@ export async function takeUpload(services: Services, owner: Owner, id: string): 
   const now = clock.now()
   const upload = await findUpload(services, owner, id)
   if (upload.received < upload.bytes) throw wrongPlace(upload)
-  const taken = await db
+  const reservation = await db
     .updateTable('unfinishedUploads')
     .set({ usedSince: now })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('usedSince', 'is', null), eb('usedSince', '<', new Date(now.getTime() - deadAfterMs))]))
     .returning('id')
     .executeTakeFirst()
-  if (!taken) throw conflict('still_working')
+  if (!reservation) throw conflict('still_working')
   return upload
 }
 

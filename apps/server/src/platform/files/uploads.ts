@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import { AppError, type FieldError, invalid } from '#server/platform/errors.ts'
 import { addressOf, networkOf } from '#server/platform/http/address.ts'
@@ -71,8 +72,9 @@ export async function receiveUpload<T>(
   refuseInTransaction('receiving an upload')
   if (!request.routeOptions.config.upload) throw new Error(`${request.routeOptions.url} is not declared as an upload`)
   if (!request.isMultipart()) {
-    const form = request.actor ? piecedForm.safeParse(request.body) : undefined
-    return form?.success ? usePieces(services, request, limits, form.data, use) : use(undefined)
+    const { actor } = request
+    const form = piecedForm.safeParse(request.body)
+    return actor && form.success ? usePieces(services, actor, limits, form.data, use) : use(undefined)
   }
   const release = takePlace(services, request)
   try {
@@ -93,13 +95,13 @@ export async function receiveUpload<T>(
  */
 async function usePieces<T>(
   services: Services,
-  { actor }: FastifyRequest,
+  actor: Actor,
   limits: UploadLimits,
   { upload: id, fields }: z.output<typeof piecedForm>,
   use: (upload: ReceivedUpload | undefined) => Promise<T>,
 ): Promise<T> {
   const field = limits.field ?? 'file'
-  const upload = await takeUpload(services, actor!, id)
+  const upload = await takeUpload(services, actor, id)
   try {
     if (upload.bytes > limits.maxBytes) throw invalid({ [field]: tooLarge(limits) })
     const result = await use({

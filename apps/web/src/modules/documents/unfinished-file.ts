@@ -15,9 +15,9 @@ export function useUnfinishedFile(path: string, enabled: boolean) {
     if (!enabled) return
     let current = true
     const read = async () => {
-      const kept = await findSnapshot<File>(key)
-      if (!current || !kept) return
-      if (Date.now() - Date.parse(kept.savedAt) < uploadLifetimeMs) setFile(kept.data)
+      const snapshot = await findSnapshot<File>(key)
+      if (!current || !snapshot) return
+      if (Date.now() - Date.parse(snapshot.savedAt) < uploadLifetimeMs) setFile(snapshot.data)
       else await forgetSnapshot(key)
     }
     read().catch(() => {})

@@ -1,4 +1,4 @@
-import { decodeHeic, isHeic } from './heic.ts'
+import { isHeic } from './heic.ts'
 
 type Options = {
   maxEdge: number
@@ -7,20 +7,26 @@ type Options = {
   unchangedBytes: number
 }
 
+const decodeInBrowser = (file: File) => createImageBitmap(file, { imageOrientation: 'from-image' })
+
 /** A phone's photo has several megabytes; documents stay readable at this size. */
 export const photoSize: Options = { maxEdge: 2000, quality: 0.85, unchangedBytes: 700_000 }
 
 /**
  * Shrinks a photo and turns it upright. A file the browser cannot read, or that would not get smaller, stays unchanged;
  * the server checks it anyway. A HEIC photo always becomes a JPEG. The new file keeps the date of the old one, so that
- * an upload of the same photo is found again after a reload.
+ * an upload of the same photo is found again after a reload. Only Safari decodes HEIC without `decodeHeic`.
  */
-export async function shrinkImage(file: File, { maxEdge, quality, unchangedBytes } = photoSize): Promise<File> {
+export async function shrinkImage(
+  file: File,
+  { maxEdge, quality, unchangedBytes } = photoSize,
+  decodeHeic = decodeInBrowser,
+): Promise<File> {
   const heic = await isHeic(file)
   if (!heic && (!/^image\/(jpeg|png|webp)$/.test(file.type) || file.size <= unchangedBytes)) return file
   let bitmap: ImageBitmap
   try {
-    bitmap = heic ? await decodeHeic(file) : await createImageBitmap(file, { imageOrientation: 'from-image' })
+    bitmap = await (heic ? decodeHeic(file) : decodeInBrowser(file))
   } catch {
     return file
   }

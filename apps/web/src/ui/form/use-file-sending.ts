@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { decodeHeic } from './decode-heic.ts'
 import { isHeic } from './heic.ts'
-import { shrinkImage } from './shrink-image.ts'
+import { photoSize, shrinkImage } from './shrink-image.ts'
 
 /** Why a sending was aborted by leaving its page. */
 export const leftPage = new Error('The page was left')
@@ -89,7 +90,7 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
     if (chosen.size === 0) return refuse(chosen, say('file.empty', { name: chosen.name }))
     setState({ step: 'preparing', file: chosen })
     // An interrupted file has been shrunk already; other bytes would begin another upload.
-    const file = shrink && chosen !== interrupted ? await shrinkImage(chosen) : chosen
+    const file = shrink && chosen !== interrupted ? await shrinkImage(chosen, photoSize, decodeHeic) : chosen
     if (!isAccepted(accept, file))
       return refuse(
         chosen,

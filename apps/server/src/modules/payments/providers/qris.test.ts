@@ -143,3 +143,19 @@ test('codes and wallets come first among the ways to pay', async () => {
   expect(ways[0]).toBe('qris')
   expect(ways.lastIndexOf('wallet')).toBeLessThan(ways.indexOf('transfer'))
 })
+
+test.each([
+  ['uji-qris', /<svg class="qr"[^>]*aria-label="Kode QRIS"/],
+  ['uji-gopay', /<a class="button" href="https:\/\/gopay\.test\/pay\?tref=/],
+])('the page of a payment link shows %s without a number to copy', async (bank, code) => {
+  const { bill, actor, registration } = await aBill(t, academic, { amount: fee })
+  await actor.post(`/bills/${bill.id}/payment-link`)
+  const [link] = (await actor.get(`/pendaftaran/${registration.id}/payment-links`)).json().data
+  const url = new URL(link.url).pathname
+  const headers = { 'accept-language': 'id', 'content-type': 'application/x-www-form-urlencoded' }
+  await t.app.inject({ method: 'POST', url: `${url}/nomor`, headers, payload: `bank=${bank}` })
+  const page = await t.app.inject({ url, headers: { 'accept-language': 'id' } })
+  expect(page.body).toMatch(code)
+  expect(page.body).toContain('250.000')
+  expect(page.body).not.toContain('data-copy=')
+})

@@ -71,11 +71,12 @@ const numberOf = (notice: Transaction) =>
   (walletTypes.has(notice.payment_type ?? '') ? walletNumber(notice.order_id) : undefined)
 
 /** What the payer scans or opens; undefined if the answer has neither. */
-function codeOf({ qr_string: qrText, actions, expiry_time: expiry }: Transaction) {
-  const payUrl = actions?.find(({ name }) => name === 'deeplink-redirect')?.url
+function codeOf({ qr_string: qrText, actions = [], expiry_time: expiry }: Transaction) {
+  const payUrl = actions.find(({ name }) => name === 'deeplink-redirect')?.url
   const expiresAt = timeOf(expiry)
-  if (!qrText && !(payUrl && isWalletLink(payUrl))) return undefined
-  return { ...(qrText ? { qrText } : { payUrl: payUrl! }), ...(expiresAt && { expiresAt }) }
+  const until = expiresAt ? { expiresAt } : {}
+  if (qrText) return { qrText, ...until }
+  return payUrl && isWalletLink(payUrl) ? { payUrl, ...until } : undefined
 }
 
 const isPaid = ({ transaction_status: status, fraud_status: fraud }: Transaction) =>

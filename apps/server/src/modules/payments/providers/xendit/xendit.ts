@@ -216,13 +216,13 @@ export function xenditGateway(
         expires_at: expiresAt.toISOString(),
       }),
     })
-    const made = madeCode.safeParse(json)
-    if (status >= 300 || !made.success) throw refusal(json, status)
-    const until = made.data.expires_at ? readTime(made.data.expires_at) : undefined
+    const codeAnswer = madeCode.safeParse(json)
+    if (status >= 300 || !codeAnswer.success) throw refusal(json, status)
+    const until = codeAnswer.data.expires_at ? readTime(codeAnswer.data.expires_at) : undefined
     return {
       number: walletNumber(id),
-      reference: made.data.id,
-      qrText: made.data.qr_string,
+      reference: codeAnswer.data.id,
+      qrText: codeAnswer.data.qr_string,
       ...(until && { expiresAt: until }),
     }
   }
@@ -243,12 +243,12 @@ export function xenditGateway(
         channel_properties: { success_redirect_url: services.config.publicUrl },
       }),
     })
-    const made = madeCharge.safeParse(json)
-    if (status >= 300 || !made.success) throw refusal(json, status)
-    const { mobile_deeplink_checkout_url: app, mobile_web_checkout_url: page } = made.data.actions
+    const chargeAnswer = madeCharge.safeParse(json)
+    if (status >= 300 || !chargeAnswer.success) throw refusal(json, status)
+    const { mobile_deeplink_checkout_url: app, mobile_web_checkout_url: page } = chargeAnswer.data.actions
     const payUrl = [app, page].find((url) => url && isWalletLink(url))
     if (!payUrl) throw new BankFailure('refused', 'no link in the answer')
-    return { number: walletNumber(id), reference: made.data.id, payUrl }
+    return { number: walletNumber(id), reference: chargeAnswer.data.id, payUrl }
   }
 
   return {
