@@ -255,6 +255,29 @@ test('missing, wrong and surplus facts are found, and made again', async () => {
   }
 })
 
+test('facts are made again while a payment locks its bill and then its registration, without a deadlock', async () => {
+  const { bill } = await tuition()
+  const deadlocks = await countDeadlocks(t)
+  await raceBehind(
+    t,
+    sql`UPDATE bills SET reminded_at = now() WHERE id = ${bill.id}`,
+    1,
+    () => rebuildFacts(t.owner),
+    sql`UPDATE registrations SET verified_at = now() WHERE id = ${registrationOf(bill.id)}`,
+  )
+  expect(await countOf(sql`registration_facts WHERE id = ${registrationOf(bill.id)} AND verified_at IS NOT NULL`)).toBe(
+    1,
+  )
+  expect(await differing()).toEqual([])
+  expect(await countDeadlocks(t)).toBe(deadlocks)
+})
+
+test('facts are made again while money is divided again', async () => {
+  const { bill } = await tuition()
+  await raceBehind(t, sql`SELECT keep_bill_movements(${bill.id})`, 1, () => rebuildFacts(t.owner))
+  expect(await differing()).toEqual([])
+})
+
 test('payments keep their facts through waiting, another bill, a reversal and another wave', async () => {
   const { bill } = await tuition()
   const payment = sql`(SELECT id FROM payments WHERE bill_id IS NULL AND status = 'waiting' LIMIT 1)`
