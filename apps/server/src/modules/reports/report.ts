@@ -68,6 +68,8 @@ export type Facts = {
   storedByComponent?: true
   /** Whether a stored row is of an academic year, as a condition that an index answers; else `year` is compared. */
   storedOfYear?: (year: string) => Sql<boolean>
+  /** The same by the ids of the year's waves, beside the comparison of `year`. */
+  storedOfWaves?: (ids: readonly string[]) => Sql<boolean>
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
   /** Rows that any figure can count; others are left out before they are joined. */

@@ -71,8 +71,14 @@ function isCounted(measure: Measure): Sql<boolean> {
 /** The value from which a percentile or other aggregate is computed. */
 const rowValue = ({ percentile, aggregate }: Measure) => (percentile ?? aggregate)?.of
 
-/** Whether a figure is computed from its rows, not from the sums of its lines. */
-export const isFromRows = (measure: Measure) => rowValue(measure) !== undefined
+/** Whether a figure has no value in a line without rows; others are 0 there. */
+const isOfRows = (measure: Measure) => rowValue(measure) !== undefined
+
+/** Whether the figure of a total is the highest of its lines. */
+const isHighest = ({ aggregate }: Measure) => aggregate?.by === 'maximum'
+
+/** Whether the figure of a total must be computed from rows, because it does not follow from the lines. */
+const isFromRows = (measure: Measure) => isOfRows(measure) && !isHighest(measure)
 
 /** First day of the period in which a row counts, as text. */
 const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
@@ -104,8 +110,27 @@ function labelOf(group: Group) {
 const counted = ({ from, stored, storedByComponent }: Facts, actor: Actor, { redivides }: Question) =>
   isApplicant(actor) || (storedByComponent && redivides) ? from : (stored ?? from)
 
-/** Rows of facts for a question: of the year, within the filters and the reader's scope. */
-function rowsOf(facts: Facts, from: Sql, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
+/** Ids of the waves of each academic year. */
+type WavesByYear = ReadonlyMap<string, readonly string[]>
+
+async function readWaves(db: Db): Promise<WavesByYear> {
+  const { rows } = await sql<{ year: string; ids: string[] }>`
+    SELECT academic_year AS year, array_agg(id) AS ids FROM waves GROUP BY academic_year`.execute(db)
+  return new Map(rows.map(({ year, ids }) => [year, ids]))
+}
+
+/**
+ * Rows of facts for a question: of the year, within the filters and the reader's scope. With the ids of `waves`
+ * PostgreSQL knows how many stored rows a year has, and reads no other.
+ */
+function rowsOf(
+  facts: Facts,
+  from: Sql,
+  actor: Actor,
+  { zone, filters, at: now }: Question,
+  moment: Moment,
+  waves?: WavesByYear,
+) {
   const { year, since, at, waveId, counterparts } = moment
   const shift = Math.round((now.getTime() - at.getTime()) / dayMs)
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
@@ -122,6 +147,9 @@ function rowsOf(facts: Facts, from: Sql, actor: Actor, { zone, filters, at: now 
             from === facts.stored && facts.storedOfYear
               ? facts.storedOfYear(year)
               : sql<boolean>`${facts.year} = ${year}`,
+            ...(waves && from === facts.stored && facts.storedOfWaves
+              ? [facts.storedOfWaves(waves.get(year) ?? [])]
+              : []),
           ]),
       ...chosen.map(([name, id]) =>
         name === 'waveId' && waveId !== undefined
@@ -159,18 +187,19 @@ type RequestedFigure = { name: FigureName; measure: Measure; column: `f${number}
 
 /**
  * Computes lines, totals and the year before in one statement. PostgreSQL sums rows once by key, by hash and in
- * parallel; totals come from the few lines. Percentiles and other aggregates cannot be summed, so their totals come
- * from the rows. A pivot also has totals of its rows and columns.
+ * parallel; totals come from the few lines. Percentiles, means and deviations cannot be summed, so their totals come from
+ * the rows. A pivot also has totals of its rows and columns.
  */
 export async function runReport(db: Db, report: Report, actor: Actor, question: Question): Promise<ReportLine[]> {
   const requestedFigures = figuresOf(report)
     .filter(([name, measure]) => name === (question.figure ?? name) && canAnswer(measure, question))
     .map(([name, measure], index): RequestedFigure => ({ name, measure, column: `f${index}` }))
   const moments = question.before ? [question, question.before] : [question]
+  const waves = await readWaves(db)
   const parts = moments.flatMap((moment) => {
     const figures = moment === question ? requestedFigures : figuresBefore(report, actor, question, requestedFigures)
     return [...new Set(figures.map(({ measure }) => measure.facts))].flatMap((facts) => {
-      const rows = rowsOf(facts, counted(facts, actor, question), actor, question, moment)
+      const rows = rowsOf(facts, counted(facts, actor, question), actor, question, moment, waves)
       const before = moment === question ? sql`false` : sql`true`
       return [false, true].flatMap((fromRows) => {
         const ownFigures = figures.filter(({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows)
@@ -243,16 +272,22 @@ function addedLines(part: Part): Sql {
   const { by } = part.question
   const keys = by.map((_, index) => sql.ref(`k${index}`))
   // A line without counted rows would reveal a decision that the reader must not see.
-  const countedOnly = part.facts.only
-    ? sql`HAVING num_nonnulls(${sql.join(part.own.map(({ column }) => sql`sum(${sql.ref(column)})`))}) > 0`
-    : sql``
+  const countedOnly = part.facts.only ? sql`HAVING num_nonnulls(${sql.join(part.own.map(addedUp))}) > 0` : sql``
   const lines = sql`SELECT ${sql.join([
     ...keys,
     ...by.map((_, index) => sql`min(${sql.ref(`l${index}`)}) AS ${sql.ref(`l${index}`)}`),
-    ...part.own.map(({ column }) => sql`sum(${sql.ref(column)}) AS ${sql.ref(column)}`),
-  ])} FROM (${selectValues(part, ({ sum }) => sum ?? sql`1`)}) counted GROUP BY ${sql.join(keys)} ${countedOnly}`
-  return grouped(part, ({ column }) => sql`coalesce(sum(${sql.ref(column)}), 0)`, lines)
+    ...part.own.map((figure) => sql`${addedUp(figure)} AS ${sql.ref(figure.column)}`),
+  ])} FROM (${selectValues(part, (measure) => rowValue(measure) ?? measure.sum ?? sql`1`)}) counted GROUP BY ${sql.join(keys)} ${countedOnly}`
+  return grouped(
+    part,
+    (figure) => (isHighest(figure.measure) ? addedUp(figure) : sql`coalesce(${addedUp(figure)}, 0)`),
+    lines,
+  )
 }
+
+/** The sum of a column, or its highest value. */
+const addedUp = ({ measure, column }: RequestedFigure) =>
+  sql`${isHighest(measure) ? sql`max` : sql`sum`}(${sql.ref(column)})`
 
 const rankedLines = (part: Part): Sql =>
   grouped(
@@ -268,8 +303,7 @@ function aggregateOf({ percentile, aggregate }: Measure, value: Sql): Sql {
     // The mean of two rounded values has a decimal more than they have.
     return decimals === undefined ? between : sql`round((${between})::numeric, ${decimals}::int)::float8`
   }
-  const functions = { average: sql`avg`, deviation: sql`stddev_pop`, maximum: sql`max` }
-  return sql`${functions[aggregate!.by]}(${value})`
+  return sql`${aggregate!.by === 'average' ? sql`avg` : sql`stddev_pop`}(${value})`
 }
 
 const partOf = (part: number | null | undefined, whole: number | null | undefined) =>
@@ -300,7 +334,7 @@ function joinLines(
   const [[first]] = figuresOf(report)
   const empty = () =>
     Object.fromEntries(
-      figuresOf(report).map(([name, measure]) => [name, figureNames.has(name) && !isFromRows(measure) ? 0 : null]),
+      figuresOf(report).map(([name, measure]) => [name, figureNames.has(name) && !isOfRows(measure) ? 0 : null]),
     )
   const lines = new Map<string, ReportLine>()
   for (const row of rows) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Facts, Measure, Sql } from '#server/modules/reports/report.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { programmeToday, withStored } from './of-registration.ts'
-import { registrationColumns, registrationPlaces } from './registration-facts.ts'
+import { isOfWaves, registrationColumns, registrationPlaces } from './registration-facts.ts'
 
 /**
  * One row per part of a bill with an amount owed at `moment.at`: an instalment, or the whole bill if it has none. The
@@ -38,6 +38,7 @@ export const billFacts: Facts = {
   ),
   scope: (actor) => visibleTo(actor),
   year: registrationPlaces.year,
+  storedOfWaves: isOfWaves,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },
   groups: {
     ...registrationPlaces.groups,

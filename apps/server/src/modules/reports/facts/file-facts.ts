@@ -3,17 +3,21 @@ import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { goesOn, joinsOfRegistration, ofRegistration, withStored } from './of-registration.ts'
 
 /**
- * Required files, and driving licences of people who drive. A licence belongs to an account and counts for each of its
- * registrations.
+ * Joins the required files `x` of registrations `r`, and driving licences of people who drive. A licence belongs to an
+ * account and counts for each of its registrations. Files are looked up per registration, so that PostgreSQL reads those
+ * of one year only.
  */
-const files = sql`(
-  SELECT d.registration_id, 'document' AS kind, d.name, d.status, d.uploaded_at, d.reviewed_at, d.reviewed_by, NULL::text AS class,
-    NULL::date AS expires_on
-  FROM documents d WHERE d.required
-  UNION ALL
-  SELECT k.id, 'licence', NULL, CASE WHEN l.file_id IS NULL THEN 'empty' ELSE l.status END,
-    CASE WHEN l.file_id IS NOT NULL THEN l.updated_at END, l.reviewed_at, l.reviewed_by, l.class, l.expires_on
-  FROM driving_licences l JOIN registrations k ON k.account_id = l.account_id WHERE l.drives)`
+const files = sql`
+  LEFT JOIN (SELECT g.id AS registration_id, CASE WHEN l.file_id IS NULL THEN 'empty' ELSE l.status END AS status,
+      CASE WHEN l.file_id IS NOT NULL THEN l.updated_at END AS uploaded_at, l.reviewed_at, l.reviewed_by, l.class, l.expires_on
+    FROM driving_licences l JOIN registrations g ON g.account_id = l.account_id WHERE l.drives) k ON k.registration_id = r.id
+  CROSS JOIN LATERAL (
+    SELECT d.registration_id, 'document' AS kind, d.name, d.status, d.uploaded_at, d.reviewed_at, d.reviewed_by,
+      NULL::text AS class, NULL::date AS expires_on
+    FROM documents d WHERE d.registration_id = r.id AND d.required
+    UNION ALL
+    SELECT k.registration_id, 'licence', NULL, k.status, k.uploaded_at, k.reviewed_at, k.reviewed_by, k.class, k.expires_on
+    WHERE k.registration_id IS NOT NULL) x`
 
 type FileState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived' | 'expired'
 
@@ -27,9 +31,7 @@ const state = sql`CASE WHEN x.expires_on < (moment.at AT TIME ZONE moment.zone):
 /** One row per required file of a registration and per driving licence of its applicant. */
 const fileFacts: Facts = {
   ...ofRegistration,
-  ...withStored(
-    (registrations) => sql`${files} x JOIN ${registrations} r ON r.id = x.registration_id ${joinsOfRegistration}`,
-  ),
+  ...withStored((registrations) => sql`${registrations} r ${files} ${joinsOfRegistration}`),
   only: goesOn,
   groups: {
     ...ofRegistration.groups,

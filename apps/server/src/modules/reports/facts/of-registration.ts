@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Facts, Sql } from '#server/modules/reports/report.ts'
 import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { registrationColumns, registrationPath, registrationPlaces } from './registration-facts.ts'
+import { isOfWaves, registrationColumns, registrationPath, registrationPlaces } from './registration-facts.ts'
 
 /** The present study programme of registration `r`; its first choice while the reader must not see its acceptance. */
 export const programmeToday = programmeUnlessHidden(
@@ -30,6 +30,7 @@ export const goesOn = sql<boolean>`(r.submitted_at <= moment.at AND (r.closed_at
 export const ofRegistration = {
   scope: (actor) => visibleTo(actor),
   year: registrationPlaces.year,
+  storedOfWaves: isOfWaves,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
   groups: { ...registrationPlaces.groups, classProgramme: { key: sql`c.id`, label: sql`c.name` } },
   order: sql`r.search_text`,

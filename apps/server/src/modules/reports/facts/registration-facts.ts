@@ -157,6 +157,9 @@ export const registrationColumns = {
 
 export const registrationPath = { to: sql<string>`'/pendaftaran/' || r.id`, access: 'pendaftaran-view' }
 
+/** Whether stored registration `r` is of one of the waves. */
+export const isOfWaves = (ids: readonly string[]) => sql<boolean>`r.wave_id = ANY(${ids}::uuid[])`
+
 /** Year, filters and groups for rows with wave `w`, track `t`, study programme `p` and faculty `f`. */
 export const registrationPlaces = {
   year: sql<string>`w.academic_year`,
@@ -206,6 +209,7 @@ export const joinedRegistrationFacts = {
   // A registration that has moved counts under its former programme only for readers who see that programme.
   scope: (actor) => sql<boolean>`(${visibleTo(actor)} AND ${programmeVisibleTo(actor, 'p.id')})`,
   year: registrationPlaces.year,
+  storedOfWaves: isOfWaves,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
   groups: {
     ...registrationPlaces.groups,
