@@ -31,6 +31,7 @@ import { idleCosts } from './idle.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
 import { notifyCosts } from './notify.ts'
+import { processorMs } from './processor-time.ts'
 import { reportFacts } from './report-facts.ts'
 import { reportTimes } from './reports.ts'
 
@@ -64,7 +65,11 @@ const cases: Record<string, Case> = {
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
   'answer-costs': () => answerCosts(cases),
   chat: () => chatTimes(),
-  'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
+  'every-get': async (filled) => {
+    if (process.env.BENCH_URL) return everyGet(process.env.BENCH_URL, () => undefined)
+    const { url, pid, postgresPid } = await filled()
+    return everyGet(url, () => processorMs(pid) + processorMs(postgresPid, { withChildren: true }))
+  },
   'first-load': async (filled) => firstLoad(process.env.BENCH_URL ?? (await filled()).url),
   idle: () => idleCosts(),
   'list-growth': () => listGrowth(),

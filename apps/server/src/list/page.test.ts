@@ -123,6 +123,30 @@ test('sums cover all matching rows, and scale with the estimate above', async ()
   expect(more.sums.amount).toBe(Math.round(((10_001 * 10_002) / 2 / 10_001) * more.total))
 })
 
+test('the last page of an estimated total has the last rows', async () => {
+  await sql`CREATE TABLE many_rows AS SELECT gen_random_uuid() AS id, n FROM generate_series(1, 100200) n`.execute(
+    t.owner,
+  )
+  const page = (number: number) =>
+    pageOf(
+      t.owner,
+      { page: number, per_page: 5, sort: 'n' },
+      {
+        from: t.owner.selectFrom(sql<{ id: string; n: number }>`many_rows`.as('m')),
+        columns: (rows) => rows.select(['m.n']),
+        sorts: { n: { by: sql`m.n`, type: 'integer' } },
+        id: sql`m.id`,
+        seal,
+      },
+    )
+  const { total, total_is_estimate } = (await page(1)).meta
+  expect(total_is_estimate).toBe(true)
+  const { data, meta } = await page(Math.ceil(total! / 5))
+  expect(data.at(-1)?.n).toBe(100_200)
+  expect(meta.next).toBeNull()
+  await sql`DROP TABLE many_rows`.execute(t.owner)
+})
+
 describe('in a large table only ids are searched', () => {
   type Asked = { page?: number; after?: string; sort: string }
   const large = (begin: string, query: Asked) =>

@@ -6,6 +6,8 @@ import { type Count, countInTime, countOnce, fewRows } from './count-rows.ts'
 
 export type Sort = {
   by: RawBuilder<unknown>
+  /** The same value in `from` of a list with `rows`, such as a column of a joined table whose index is in this order. */
+  inFrom?: RawBuilder<unknown>
   /** PostgreSQL type of a non-null expression, for cursors; without a type, pages are read by number only. */
   type?: 'text' | 'timestamptz' | 'date' | 'time' | 'bigint' | 'integer' | 'numeric' | 'boolean'
 }
@@ -105,7 +107,10 @@ const offsetOf = ({ page, per_page }: PageQuery) => (page - 1) * per_page
 type Counted = {
   /** All rows are found and sorted, instead of walking the order. */
   isFew?: boolean
-  /** Number of matching rows, if known; a page in the second half of the order is walked to from the end. */
+  /**
+   * Number of matching rows, if known; a page in the second half of the order is walked to from the end. An estimate is
+   * enough: its last page then has the last rows.
+   */
   total?: number | undefined
 }
 
@@ -116,26 +121,33 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   { isFew = false, total }: Counted = {},
 ) {
   const { from, sorts, id, idType = 'uuid', seal } = list
-  const { by, type, comparison, inOrder, inReverse } = orderOf(sorts, query.sort)
+  const { by, inFrom, type, comparison, inOrder, inReverse } = orderOf(sorts, query.sort)
+  const walkedBy = 'rows' in list ? (inFrom ?? by) : by
   const cursor = query.after && type ? readCursor({ seal, sort: query.sort, type, idType }, query.after) : undefined
   const [value, lastId] = cursor ?? []
-  const isAfterCursor = sql<boolean>`(${by}, ${id}) ${comparison} (${value}::${sql.raw(type ?? 'text')}, ${lastId}::${sql.raw(idType)})`
+  const valueOfCursor = sql`${value}::${sql.raw(type ?? 'text')}`
+  const isAfterCursor = sql<boolean>`(${walkedBy}, ${id}) ${comparison} (${valueOfCursor}, ${lastId}::${sql.raw(idType)})`
+  // The index of a joined table has its own id behind the value, so it only answers the comparison of the value.
+  const isAtCursor = sql<boolean>`${walkedBy} ${comparison}= ${valueOfCursor}`
   const offset = cursor ? 0 : offsetOf(query)
   const fromEnd = total !== undefined && offset > total / 2 ? total - offset : undefined
   const rowCount = fromEnd === undefined ? query.per_page + 1 : Math.min(Math.max(fromEnd, 0), query.per_page + 1)
   const skippedCount = fromEnd === undefined ? offset : Math.max(fromEnd - rowCount, 0)
   const inWalk = fromEnd === undefined ? inOrder : inReverse
   const pageLimit = sql`LIMIT ${sql.lit(rowCount)} OFFSET ${sql.lit(skippedCount)}`
-  const matches = (where = from) => (cursor ? where.where(isAfterCursor) : where)
+  const matches = (where = from) => {
+    if (!cursor) return where
+    return inFrom ? where.where(isAfterCursor).where(isAtCursor) : where.where(isAfterCursor)
+  }
   // An array instead of IN (SELECT): the planner joins the names to a few ids without another order of joins for each
   // filter. Its expected number of rows does not depend on the values, so that PostgreSQL keeps the plan.
   const isOneOf = (ids: RawBuilder<unknown>) => sql<boolean>`${id} = ANY(ARRAY(${ids}))`
   const selectByIds = ({ rows, many }: WalkedList<DB, TB, O>) => {
-    const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${by}`.as('key')])
+    const keys = matches(isFew ? from : many).select([sql<string>`${id}`.as('id'), sql`${walkedBy}`.as('key')])
     // OFFSET 0 keeps the planner from walking the order in the hope of finding enough rows soon.
     const ids = isFew
       ? sql`SELECT id FROM (${keys} OFFSET 0) found ORDER BY ${inWalk(sql`key`, sql`id`)} ${pageLimit}`
-      : sql`SELECT id FROM (${keys} ORDER BY ${inWalk(by, id)} ${pageLimit}) walked`
+      : sql`SELECT id FROM (${keys} ORDER BY ${inWalk(walkedBy, id)} ${pageLimit}) walked`
     return rows.where(isOneOf(ids))
   }
   const selectColumns = ({ columns }: ColumnedList<DB, TB, O>) => {
@@ -161,9 +173,9 @@ async function findRows<DB, TB extends keyof DB, O>(
   const hasMany = 'many' in list && list.many !== undefined
   const isDeep = !query.after && offsetOf(query) >= deepFromRows
   if (!hasMany && !isDeep) return pageQuery(query, list).execute()
-  const { total, isEstimate } = await pendingCount
+  const { total } = await pendingCount
   const isFew = hasMany && total <= fewRows
-  return pageQuery(query, list, { isFew, total: isDeep && !isEstimate ? total : undefined }).execute()
+  return pageQuery(query, list, { isFew, total: isDeep ? total : undefined }).execute()
 }
 
 /**

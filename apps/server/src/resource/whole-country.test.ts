@@ -81,6 +81,8 @@ describe('the whole country', () => {
       [slug, { q: 'ka', active: 'true' }],
     ]),
     ['kelurahan', { districtId: 'districts' }],
+    ['kelurahan', { sort: 'districtId' }],
+    ['kelurahan', { sort: '-districtId' }],
     ['kecamatan', { cityId: 'cities' }],
     ['sma-nama', { cityId: 'cities' }],
     ['sma-nama', { schoolTypeId: 'school_types' }],
@@ -128,7 +130,11 @@ describe('the whole country', () => {
         ).json()
         const expected = rows.slice((page - 1) * 25, page * 25)
         expect([page, data.map(({ id }: { id: string }) => id)]).toEqual([page, expected.map(({ id }) => id)])
-        if (meta.next) expect(page).toBeLessThan(lastPage)
+        if (!meta.next) continue
+        expect(page).toBeLessThan(lastPage)
+        const after = (await reader.get(`/master/kecamatan?${new URLSearchParams({ sort, after: meta.next })}`)).json()
+        const following = rows.slice(page * 25, (page + 1) * 25)
+        expect(after.data.map(({ id }: { id: string }) => id)).toEqual(following.map(({ id }) => id))
       }
     },
   )
