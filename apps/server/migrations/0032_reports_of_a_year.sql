@@ -3,6 +3,11 @@
 CREATE INDEX documents_report ON documents (registration_id) INCLUDE (name, required, status, uploaded_at, reviewed_at)
   WHERE required OR status <> 'empty';
 
+-- Lists of one wave or programme in the order of their age: without these, PostgreSQL walked the registrations of all
+-- later waves first.
+CREATE INDEX registrations_of_wave ON registrations (wave_id, created_at DESC, id DESC);
+CREATE INDEX registrations_of_programme ON registrations (programme_id, created_at DESC, id DESC);
+
 -- Locks everything that facts come from, and the facts. A payment or step that runs may need a table that is locked already:
 -- all locks are given back after a fraction of `deadlock_timeout`, and asked for again once it has ended.
 CREATE FUNCTION lock_report_facts() RETURNS void LANGUAGE plpgsql AS $$

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { listRegistrations } from '#domain/admissions/lists.ts'
+import { countOnce, fewRows } from '#server/list/count-rows.ts'
+import type { Sort } from '#server/list/page.ts'
 import { serveList, sourceFor } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
@@ -50,6 +52,20 @@ const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices 
 const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
   AND b.kind = 'registration_fee' AND b.status IN ('open', 'partly_paid')))`
 
+const sorts: Record<string, Sort> = {
+  createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
+  // `search_text` begins with the name.
+  name: { by: sql`r.search_text`, type: 'text' },
+  code: { by: sql`r.code`, type: 'text' },
+}
+
+/** The same sort orders as expressions that no index covers. */
+const sortsWithoutIndex: Record<string, Sort> = {
+  createdAt: { by: sql`(r.created_at + interval '0')`, type: 'timestamptz' },
+  name: { by: sql`(r.search_text || '')`, type: 'text' },
+  code: { by: sql`(r.code || '')`, type: 'text' },
+}
+
 /** Finds the page by indexes on `registrations`, then joins names to its rows only. */
 export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
   sourceFor(listRegistrations, {
@@ -71,11 +87,13 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
       q: (q, { actor }) => registrationMatches(actor, q),
     },
     rows: ({ actor, now }) => allRegistrations(db, actor, now),
-    sorts: {
-      createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
-      // `search_text` begins with the name.
-      name: { by: sql`r.search_text`, type: 'text' },
-      code: { by: sql`r.code`, type: 'text' },
+    sorts,
+    // The planner expects matches of a search anywhere in the order. If all are old, a walk from the newest would read
+    // every registration, so that few matches are found and sorted instead.
+    planFor: async ({ from, filters }) => {
+      if (!filters.q) return {}
+      const { total } = await countOnce(db, sql`${from.select(sql<number>`1`.as('one'))}`, [])
+      return total > fewRows ? {} : { sorts: sortsWithoutIndex }
     },
     id: sql`r.id`,
     toRows: (page, { actor }) =>

@@ -108,12 +108,16 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date, 
   const forApplicant = isApplicant(actor)
   const actions = [...applicantActions, ...documentEvents, ...seatEvents, ...(forApplicant ? [] : staffActions)]
   const [entries, messages] = await Promise.all([
+    // Two parts instead of OR: each finds its few entries by the index of subjects.
     sql<Entry>`
-      SELECT l.id::text, l.at, l.action, l.actor_id, l.actor_name, l.reason, d.name AS title
-      FROM audit_log l LEFT JOIN documents d ON l.subject_type = 'document' AND d.id::text = l.subject_id
-      WHERE ((l.subject_type = 'registration' AND l.subject_id = ${id})
-        OR (l.subject_type = 'document' AND l.subject_id IN (SELECT x.id::text FROM documents x WHERE x.registration_id = ${id})))
-        AND l.action = ANY(${actions}::text[])
+      SELECT l.id::text, l.at, l.action, l.actor_id, l.actor_name, l.reason, l.title
+      FROM (
+        SELECT e.*, NULL::text AS title FROM audit_log e WHERE e.subject_type = 'registration' AND e.subject_id = ${id}
+        UNION ALL
+        SELECT e.*, d.name FROM documents d JOIN audit_log e ON e.subject_type = 'document' AND e.subject_id = d.id::text
+        WHERE d.registration_id = ${id}
+      ) l
+      WHERE l.action = ANY(${actions}::text[])
       ORDER BY l.id DESC LIMIT ${limit}`.execute(db),
     db
       .selectFrom('messages')
