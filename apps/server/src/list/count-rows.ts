@@ -75,9 +75,13 @@ export function shareCount<T>(
   return pendingCount
 }
 
+/** A time such as that of the request, without which no two requests would share a count. */
+const roughly = (parameter: unknown) =>
+  parameter instanceof Date ? Math.floor(parameter.getTime() / cacheMs) : parameter
+
 /**
  * `countRows`, shared like `shareCount`. The key is the compiled statement with its parameters, so readers with different
- * row scopes never share a count.
+ * row scopes never share a count; times are alike within ten seconds.
  */
 export function countOnce(
   db: Db,
@@ -88,7 +92,7 @@ export function countOnce(
   const { sql: text, parameters } = matchingRows.compile(db)
   return shareCount(
     db,
-    JSON.stringify([text, parameters]),
+    JSON.stringify([text, parameters.map(roughly)]),
     () => countRows(db, matchingRows, sumNames, options),
     ({ total }) => total,
   )

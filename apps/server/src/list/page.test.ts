@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { countRows } from './count-rows.ts'
+import { countOnce, countRows } from './count-rows.ts'
 import { pageOf } from './page.ts'
 
 let t: TestApp
@@ -110,6 +110,15 @@ describe('rows are counted', () => {
     expect(await counted(series(300_000))).toEqual({ total: 300_000, sums: {}, isEstimate: true })
     expect(await counted(unforeseen(300_000))).toEqual({ total: 100_001, sums: {}, isEstimate: true })
   })
+})
+
+test('requests of the same ten seconds share a count that depends on the time', async () => {
+  const before = (now: string) =>
+    countOnce(t.db, sql`SELECT 1 AS one FROM generate_series(1, 2000) n WHERE now() > ${new Date(now)}`, [])
+  const count = before('2026-01-01T00:00:01Z')
+  expect(await count).toMatchObject({ total: 2_000 })
+  expect(before('2026-01-01T00:00:09Z')).toBe(count)
+  expect(before('2026-01-01T00:00:11Z')).not.toBe(count)
 })
 
 test('sums cover all matching rows, and scale with the estimate above', async () => {
