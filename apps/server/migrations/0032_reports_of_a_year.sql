@@ -8,6 +8,12 @@ CREATE INDEX documents_report ON documents (registration_id) INCLUDE (name, requ
 CREATE INDEX registrations_of_wave ON registrations (wave_id, created_at DESC, id DESC);
 CREATE INDEX registrations_of_programme ON registrations (programme_id, created_at DESC, id DESC);
 
+-- Offers, by the filters of their list.
+CREATE INDEX registrations_offers_of_wave ON registrations (wave_id, created_at DESC, id DESC) WHERE decision = 'accepted';
+CREATE INDEX registrations_offers_of_track ON registrations (track_id, created_at DESC, id DESC) WHERE decision = 'accepted';
+CREATE INDEX registrations_offers_of_programme ON registrations (accepted_programme_id, created_at DESC, id DESC)
+  WHERE decision = 'accepted';
+
 -- Locks everything that facts come from, and the facts. A payment or step that runs may need a table that is locked already:
 -- all locks are given back after a fraction of `deadlock_timeout`, and asked for again once it has ended.
 CREATE FUNCTION lock_report_facts() RETURNS void LANGUAGE plpgsql AS $$

@@ -37,7 +37,9 @@ export const serveOffers = (app: App, services: Services) =>
       waveId: 'r.waveId',
       trackId: 'r.trackId',
       programmeId: 'r.acceptedProgrammeId',
-      seen: (seen, { now }) => sql<boolean>`((${seenAt(now)}) IS NOT NULL) = ${seen === 'true'}`,
+      // Publications are looked up only for results that somebody has opened.
+      seen: (seen, { now }) =>
+        sql<boolean>`(r.result_seen_at IS NOT NULL AND (${seenAt(now)}) IS NOT NULL) = ${seen === 'true'}`,
       reminded: (reminded) => sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`,
       fromReserve: (reserve) => sql<boolean>`${fromReserve} = ${reserve === 'true'}`,
       dueUntil: (day) => sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(day)}`,
