@@ -120,11 +120,14 @@ async function timeGets({ reader, gets, values }: Reading, chosen: (get: Get) =>
     for (const call of calls) {
       const earlierMs = values.firstMsOf(withAddress(call.path, call.query))
       const result = await timeCall(reader, call, { earlierMs, usedMs }).catch(String)
-      if (typeof result !== 'string') timed.push(result)
+      if (typeof result === 'string') {
+        refusals.set(result, (refusals.get(result) ?? 0) + 1)
+        continue
+      }
+      timed.push(result)
+      answered = true
       // A long run says at once which calls are slow.
-      if (typeof result !== 'string' && !result.apart && result.ms > limitMs) console.log(rowOf(result))
-      else refusals.set(result, (refusals.get(result) ?? 0) + 1)
-      answered ||= typeof result !== 'string'
+      if (!result.apart && result.ms > limitMs) console.log(rowOf(result))
     }
     const said = [...refusals].map(([refusal, count]) => `${count} × ${refusal}`).join('; ')
     // Rows of some statuses lack this part. Only failures, and routes without any answer, are reported.

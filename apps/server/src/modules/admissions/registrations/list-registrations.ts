@@ -89,9 +89,9 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
     rows: ({ actor, now }) => allRegistrations(db, actor, now),
     sorts,
     // The planner expects matches of a search anywhere in the order. If all are old, a walk from the newest would read
-    // every registration, so that few matches are found and sorted instead.
+    // every registration, so that few matches are found by trigrams and sorted instead. Two letters make no trigram.
     planFor: async ({ from, filters }) => {
-      if (!filters.q) return {}
+      if (!filters.q || filters.q.length < 3) return {}
       const { total } = await countOnce(db, sql`${from.select(sql<number>`1`.as('one'))}`, [])
       return total > fewRows ? {} : { sorts: sortsWithoutIndex }
     },
