@@ -33,6 +33,9 @@ const uncallable: Record<string, string> = {
 
 type Operation = { summary?: string; description?: string; parameters?: Parameter[] }
 
+/** Routes to call, as a regular expression of their paths; all by default. */
+const chosenRoutes = new RegExp(process.env.BENCH_ROUTES ?? '')
+
 /** Every GET in the API description, which is generated from the declared endpoints. */
 async function describedGets(reader: Reader): Promise<Get[]> {
   const { body } = await reader.get('/api/docs/json')
@@ -106,7 +109,7 @@ async function timeGets({ reader, gets, values }: Reading, chosen: (get: Get) =>
   const timed: Timed[] = []
   const problems: Problem[] = []
   const leave = (get: Get, reason: string) => problems.push({ reader: reader.name, route: get.path, reason })
-  for (const get of gets.filter(chosen)) {
+  for (const get of gets.filter((get) => chosen(get) && chosenRoutes.test(get.path))) {
     const known = uncallable[get.path]
     const calls = known
       ? { reason: known }

@@ -13,6 +13,8 @@ CREATE INDEX registrations_offers_of_wave ON registrations (wave_id, created_at 
 CREATE INDEX registrations_offers_of_track ON registrations (track_id, created_at DESC, id DESC) WHERE decision = 'accepted';
 CREATE INDEX registrations_offers_of_programme ON registrations (accepted_programme_id, created_at DESC, id DESC)
   WHERE decision = 'accepted';
+CREATE INDEX registrations_seen ON registrations (created_at DESC, id DESC) WHERE result_seen_at IS NOT NULL;
+CREATE INDEX registrations_reminded ON registrations (created_at DESC, id DESC) WHERE offer_reminded_at IS NOT NULL;
 
 -- Locks everything that facts come from, and the facts. A payment or step that runs may need a table that is locked already:
 -- all locks are given back after a fraction of `deadlock_timeout`, and asked for again once it has ended.

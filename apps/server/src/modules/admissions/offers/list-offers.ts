@@ -39,11 +39,16 @@ export const serveOffers = (app: App, services: Services) =>
       waveId: 'r.waveId',
       trackId: 'r.trackId',
       programmeId: 'r.acceptedProgrammeId',
-      // Publications are looked up only for results that somebody has opened.
+      // The plain conditions on columns let PostgreSQL read the few rows of a partial index.
       seen: (seen, { now }) =>
-        sql<boolean>`(r.result_seen_at IS NOT NULL AND (${seenAt(now)}) IS NOT NULL) = ${seen === 'true'}`,
-      reminded: (reminded) => sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`,
-      fromReserve: (reserve) => sql<boolean>`${fromReserve} = ${reserve === 'true'}`,
+        seen === 'true'
+          ? sql<boolean>`(r.result_seen_at IS NOT NULL AND (${seenAt(now)}) IS NOT NULL)`
+          : sql<boolean>`(r.result_seen_at IS NULL OR (${seenAt(now)}) IS NULL)`,
+      reminded: (reminded) =>
+        reminded === 'true'
+          ? sql<boolean>`(r.offer_reminded_at IS NOT NULL AND (${remindedAt}) IS NOT NULL)`
+          : sql<boolean>`(${remindedAt}) IS NULL`,
+      fromReserve: (reserve) => (reserve === 'true' ? fromReserve : sql<boolean>`NOT ${fromReserve}`),
       dueUntil: (day) => sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(day)}`,
     },
     columns: (rows, { now }) =>
