@@ -105,7 +105,7 @@ const materialsOf = ({ db }: Services, { seesAll }: EventReader, eventId: string
 const accountOfVisitor = sql`coalesce(
   (SELECT coalesce(k.account_id, l.account_id) FROM leads l LEFT JOIN leads k ON k.id = l.merged_into WHERE l.id = v.lead_id),
   (SELECT a.id FROM accounts a WHERE a.phone = v.phone ORDER BY a.created_at LIMIT 1),
-  (SELECT a.id FROM accounts a WHERE lower(a.email) = v.email AND a.email_verified_at IS NOT NULL LIMIT 1))`
+  (SELECT a.id FROM accounts a WHERE a.email_lower = v.email AND a.email_verified_at IS NOT NULL LIMIT 1))`
 
 type Counts = Omit<Record<FunnelStep, number>, 'invited'>
 type ShareRow = { affiliate: string | null; registered: number; attended: number; enrolled: number }
@@ -166,12 +166,18 @@ export async function choicesOf(db: Services['db']) {
     .orderBy('name')
     .limit(1000)
     .execute()
+  // With the ids of the roles PostgreSQL knows that few accounts have them; else it reads all applicants.
+  const roles = await db
+    .selectFrom('rolePermissions')
+    .select('roleId')
+    .where('permission', '=', 'event-afiliator-update')
+    .execute()
+  const roleIds = roles.map(({ roleId }) => roleId)
   const owners = await db
     .selectFrom('accounts as a')
     .select(['a.id', 'a.name'])
     .where('a.active', '=', true)
-    .where(sql<boolean>`EXISTS (SELECT FROM role_permissions p WHERE p.role_id = a.role_id
-      AND p.permission = 'event-afiliator-update')`)
+    .where(sql<boolean>`a.role_id = ANY(${roleIds}::uuid[])`)
     .orderBy('a.name')
     .limit(200)
     .execute()

@@ -16,7 +16,7 @@ export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
     SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,
       (SELECT count(*)::int FROM conversations v WHERE v.assignee_id = a.id AND v.state = 'open') AS open
     FROM accounts a LEFT JOIN chat_agents g ON g.account_id = a.id
-    WHERE a.active AND (a.id = ${actor.accountId} OR g.account_id IS NOT NULL)
+    WHERE a.active AND a.id = ANY(ARRAY(SELECT account_id FROM chat_agents UNION SELECT ${actor.accountId}::uuid))
       AND EXISTS (SELECT FROM role_permissions p WHERE p.role_id = a.role_id AND p.permission = 'private-chat')
     ORDER BY a.id <> ${actor.accountId}, coalesce(g.on_duty, true) DESC, lower(a.name) LIMIT 200`.execute(db)
   return rows
