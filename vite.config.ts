@@ -145,7 +145,7 @@ const namesFirstFiles = (): Plugin => ({
       let importsOfFrame: string[] = []
       for (const chunk of Object.values(bundle)) {
         if (chunk.type === 'chunk' && chunk.name === 'frame') importsOfFrame = chunk.imports
-        if (chunk.type === 'chunk' && /^(frame|(texts|dashboard)-(en|id))$/.test(chunk.name))
+        if (chunk.type === 'chunk' && /^(frame|sign-up|(texts|dashboard)-(en|id))$/.test(chunk.name))
           files[chunk.name] = [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map(
             (file) => assetBase + file,
           )

@@ -236,3 +236,98 @@ test('on a slow line the app comes once the reader touches the page', async () =
   await page.getByRole('button', { name: say('common:showTyped') }).waitFor()
   expect(new Set(scripts).size).toBe(scripts.length)
 })
+
+describe('sign-up', () => {
+  const field = (page: Page, name: string) => page.getByLabel(say(`accounts:fields.${name}`), { exact: true })
+  const send = (page: Page) => page.getByRole('button', { name: say('accounts:signUp.submit'), exact: true })
+  const consent = (page: Page) => page.locator('input[name=consent]')
+  async function fill(page: Page) {
+    const address = `dewi-${Math.random().toString(36).slice(2)}@contoh.test`
+    await field(page, 'name').fill('Dewi Lestari')
+    await email(page).fill(address)
+    await field(page, 'phone').fill('0812-3456-7890')
+    await password(page).fill('Bunga-Melati-77')
+    await field(page, 'repeatPassword').fill('Bunga-Melati-77')
+    return address
+  }
+
+  test('without scripts names what is wrong, keeps what was typed, and then opens an account', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    await page.goto('/sign-up')
+    await page.getByRole('heading', { level: 1, name: say('accounts:signUp.title') }).waitFor()
+    const address = await fill(page)
+    await send(page).click()
+    const alert = page.getByRole('alert')
+    await expect.poll(() => alert.textContent()).toBe(say('accounts:problem.consent_required'))
+    expect(await email(page).inputValue()).toBe(address)
+    expect(await password(page).inputValue()).toBe('')
+    await password(page).fill('Bunga-Melati-77')
+    await field(page, 'repeatPassword').fill('Bunga-Melati-77')
+    await consent(page).check()
+    await send(page).click()
+    await page.locator('meta[name=signed-in]').waitFor({ state: 'attached' })
+  })
+
+  test('before the app is there opens an account, and the next page asks to confirm the address', async () => {
+    const page = await open()
+    const release = await holdApp(page)
+    await page.goto('/sign-up', { waitUntil: 'commit' })
+    await fill(page)
+    await consent(page).check()
+    expect(await violationsOf(page, [])).toEqual([])
+    await send(page).click()
+    await page.waitForFunction((key) => localStorage.getItem(key) !== null, storageKeys.token)
+    release()
+    await page.waitForURL('**/verify-email')
+  })
+
+  test('the app takes over what was typed, with the ticked box', async () => {
+    const page = await open()
+    const release = await holdApp(page)
+    await page.goto('/sign-up', { waitUntil: 'commit' })
+    const address = await fill(page)
+    await consent(page).check()
+    await email(page).focus()
+    await letAppCome(page, release)
+    await page.getByRole('heading', { level: 1 }).click()
+    await page
+      .getByRole('button', { name: say('common:showTyped') })
+      .first()
+      .waitFor()
+    expect([await email(page).inputValue(), await password(page).inputValue()]).toEqual([address, 'Bunga-Melati-77'])
+    expect(await consent(page).isChecked()).toBe(true)
+    await send(page).click()
+    await page.waitForURL('**/verify-email')
+  })
+
+  test('it looks as the app draws it', async () => {
+    const plain = await open({ javaScriptEnabled: false })
+    const drawn = await open()
+    const boxes = async (page: Page) => {
+      await page.goto('/sign-up')
+      if (page === drawn)
+        await page
+          .getByRole('button', { name: say('common:showTyped') })
+          .first()
+          .waitFor()
+      const parts = [page.getByRole('heading', { level: 1 }), email(page), password(page), send(page)]
+      return Promise.all(parts.map(async (part) => ({ ...(await part.boundingBox()), y: 0 })))
+    }
+    expect(await boxes(plain)).toEqual(await boxes(drawn))
+  })
+
+  test('on a slow line is there with few files, and the app comes once the reader touches it', async () => {
+    const page = await open()
+    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { effectiveType: '3g' } }))
+    const scripts: string[] = []
+    page.on('request', (request) => appFile.test(request.url()) && scripts.push(request.url()))
+    await page.goto('/sign-up', { waitUntil: 'networkidle' })
+    expect(scripts).toEqual([])
+    await field(page, 'name').focus()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page
+      .getByRole('button', { name: say('common:showTyped') })
+      .first()
+      .waitFor()
+  })
+})

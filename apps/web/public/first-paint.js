@@ -7,6 +7,13 @@
       return null
     }
   }
+  const keepsForTab = () => {
+    try {
+      return sessionStorage.getItem('lead') ?? /:"[^"]/.test(sessionStorage.getItem('sign-up'))
+    } catch {
+      return false
+    }
+  }
   const mode = read('theme_mode')
   const dark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
@@ -20,7 +27,8 @@
   document.documentElement.lang = language
 
   // The page may answer a form with a password, which Back and Reload would send again. Now they only ask for the page.
-  if (location.pathname === '/sign-in') history.replaceState(history.state, '', location.href)
+  const { pathname } = location
+  if (pathname === '/sign-in' || pathname === '/sign-up') history.replaceState(history.state, '', location.href)
 
   // Answer to a sign-in form that was sent before the app was there.
   const signedIn = document.querySelector('meta[name="signed-in"]')
@@ -57,13 +65,17 @@
         Object.assign(document.createElement('script'), { type: 'module', src: app[0], crossOrigin: '' }),
       )
   }
+  // Only the app sends an affiliate, a lead or a choice that this device has kept, and restores what was typed.
+  const keeps = pathname === '/sign-up' && (read('referral') || read('arrival') || keepsForTab())
+  const isFormShown = app && !token && isDrawnInLanguage && !keeps
   const { saveData, effectiveType } = navigator.connection ?? {}
-  if (app && !token && isDrawnInLanguage && (saveData || /[23]g$/.test(effectiveType))) {
+  if (isFormShown && (saveData || /[23]g$/.test(effectiveType))) {
     let isLoading = false
     const loadOnce = () => {
       if (isLoading) return
       isLoading = true
       loadApp()
+      if (pathname === '/sign-up') return preload('sign-up')
       // For the page after sign-in, while the reader types.
       preload('frame')
       preload(`dashboard-${language}`)
@@ -72,11 +84,12 @@
       addEventListener(touch, loadOnce, { capture: true, passive: true, once: true })
     return
   }
-  document.documentElement.toggleAttribute('data-app-only', Boolean(app) && (Boolean(token) || !isDrawnInLanguage))
+  document.documentElement.toggleAttribute('data-app-only', Boolean(app) && !isFormShown)
   loadApp()
+  if (pathname === '/sign-up' && !token) preload('sign-up')
   if (!token) return
   preload('frame')
-  if (!signedIn && location.pathname !== '/' && location.pathname !== '/dashboard') return
+  if (signedIn ? pathname === '/sign-up' : pathname !== '/' && pathname !== '/dashboard') return
   preload(`dashboard-${language}`)
   const url = '/api/dashboard'
   const headers = { Accept: 'application/json', 'Accept-Language': language, Authorization: `Bearer ${token}` }

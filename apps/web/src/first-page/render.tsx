@@ -7,6 +7,7 @@ import { productName } from '#domain/navigation/constants.ts'
 import type { Language } from '#entities/define/language.ts'
 import { AuthLayout } from '#web/app/layouts/auth-layout.tsx'
 import SignInPage from '#web/modules/accounts/sign-in-page.tsx'
+import SignUpPage from '#web/modules/accounts/sign-up/sign-up-page.tsx'
 import { drawBranding } from '#web/shell/branding.ts'
 import { drawFirstForm } from '#web/shell/first-form.ts'
 import { i18n, setLanguage, startLanguage } from '#web/shell/language.ts'
@@ -21,32 +22,52 @@ const theme = mergeThemeOverrides(themeOf([]), {
 const otherColours =
   /--mantine-color-(?:blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet|yellow)-[\w-]+: [^;]+;/g
 
-/** `code`: refused until the code of the second factor is given too. */
-type Variant = { language: Language; hasLogo: boolean; hasGoogle: boolean; state: 'empty' | 'refused' | 'code' }
+const pages = { 'sign-in': SignInPage, 'sign-up': SignUpPage }
 
-/** The sign-in page as HTML. The server fills in what is between double braces. */
-export async function renderSignIn({ language, hasLogo, hasGoogle, state }: Variant) {
+/** `code`: refused until the code of the second factor is given too. */
+type Variant = {
+  page: keyof typeof pages
+  language: Language
+  hasLogo: boolean
+  hasGoogle: boolean
+  /** Whether the university has a privacy notice of its own. */
+  hasNotice: boolean
+  state: 'empty' | 'refused' | 'code'
+}
+
+/** A page of the entrance as HTML. The server fills in what is between double braces. */
+export async function renderFirstPage({ page, language, hasLogo, hasGoogle, hasNotice, state }: Variant) {
   if (!i18n.isInitialized) await startLanguage()
-  await i18n.loadNamespaces(['accounts', 'staff-accounts'])
+  await i18n.loadNamespaces(['accounts', 'staff-accounts', 'opening'])
   await setLanguage(language)
   drawBranding({ name: '', shortName: '{{university}}', logo: hasLogo ? '{{logo}}' : null })
+  const typed = { name: '{{name}}', email: '{{email}}', phone: '{{phone}}' }
   drawFirstForm({
-    values: { email: '{{email}}' },
+    values: page === 'sign-in' ? { email: typed.email } : typed,
     failure: state === 'empty' ? null : '{{failure}}',
     asksCode: state === 'code',
   })
   const queries = new QueryClient()
-  queries.setQueryData([authOptions.path], { data: { google: hasGoogle } })
+  const notice = hasNotice ? '{{notice}}' : ''
+  queries.setQueryData([authOptions.path], {
+    data: {
+      google: hasGoogle,
+      consentVersion: '{{version}}',
+      privacyNotice: { en: notice, id: notice },
+      universityName: '{{fullName}}',
+    },
+  })
+  const Page = pages[page]
   const say = (key: string) => i18n.t(key)
   const surroundings = { language, say, owner: 'nobody' } as Surroundings
   const html = renderToStaticMarkup(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
         <SurroundingsProvider value={surroundings}>
-          <StaticRouter location="/sign-in">
+          <StaticRouter location={`/${page}`}>
             <Routes>
               <Route element={<AuthLayout />}>
-                <Route path="/sign-in" element={<SignInPage />} />
+                <Route path={`/${page}`} element={<Page />} />
               </Route>
             </Routes>
           </StaticRouter>
@@ -54,5 +75,5 @@ export async function renderSignIn({ language, hasLogo, hasGoogle, state }: Vari
       </QueryClientProvider>
     </MantineProvider>,
   )
-  return { title: `${i18n.t('accounts:signIn.title')} - ${productName}`, html: html.replace(otherColours, '') }
+  return { title: `${i18n.t(`titles:${page}`)} - ${productName}`, html: html.replace(otherColours, '') }
 }

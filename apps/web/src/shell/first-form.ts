@@ -1,6 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
-import { loadPageAfterSignIn } from './next-page.ts'
 
 type Values = Record<string, string>
 /** Form of the first HTML. It works without the app, which replaces it once the reader's hands are off it. */
@@ -32,7 +31,9 @@ const formOf = (root: HTMLElement) => root.querySelector('form')
 function read(root: HTMLElement): FirstForm {
   const fields = formOf(root)?.querySelectorAll('input') ?? []
   return {
-    values: Object.fromEntries([...fields].map(({ name, value }) => [name, value])),
+    values: Object.fromEntries(
+      [...fields].map(({ name, type, value, checked }) => [name, type === 'checkbox' && !checked ? '' : value]),
+    ),
     failure: root.querySelector('[role=alert]')?.textContent ?? null,
     asksCode: [...fields].some(({ name }) => name === 'code'),
   }
@@ -49,7 +50,11 @@ const pressMs = 300
  * keyboard of a phone. Sending the form replaces it at once and sends the page's form instead. A form that asks for a
  * code stays, since the page would ask for the password again.
  */
-export function useTakeOver(take: (values: Values) => void, form: RefObject<HTMLFormElement | null>) {
+export function useTakeOver(
+  take: (values: Values) => void,
+  form: RefObject<HTMLFormElement | null>,
+  whileTyping?: () => void,
+) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first page of the app takes over, once
   useLayoutEffect(() => {
     const firstFields = roots && formOf(roots.first)
@@ -64,7 +69,7 @@ export function useTakeOver(take: (values: Values) => void, form: RefObject<HTML
     }
     const isAtRest = () => !firstFields.contains(document.activeElement)
     if (isAtRest()) return replace()
-    loadPageAfterSignIn()
+    whileTyping?.()
     firstFields.addEventListener('focusout', () => setTimeout(() => isAtRest() && replace(), pressMs))
     firstFields.addEventListener('submit', (event) => {
       event.preventDefault()

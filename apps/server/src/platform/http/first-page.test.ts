@@ -7,7 +7,7 @@ import { sentences } from '#server/platform/text.ts'
 import { asApplicant, testPassword } from '#server-test/actors.ts'
 import { withTotp } from '#server-test/factories/accounts.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { withSignInForm } from './first-page.ts'
+import { withForm } from './first-page.ts'
 import { builtWeb, webBuild } from './web-build.ts'
 
 let t: TestApp
@@ -23,10 +23,11 @@ const send = (
   headers: Record<string, string> = own,
   query = '',
   remoteAddress = '127.0.0.1',
+  path = '/sign-in',
 ) =>
   t.app.inject({
     method: 'POST',
-    url: `/sign-in${query}`,
+    url: `${path}${query}`,
     remoteAddress,
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'id', ...headers },
     payload: new URLSearchParams(fields).toString(),
@@ -47,7 +48,7 @@ describe.skipIf(!webBuild().page)('the sign-in page of the first HTML', () => {
     expect(await get('/sign-in', 'id')).toMatch(/<form[^>]* method="post"/)
     // Nothing but the form waits for scripts.
     expect(await get('/sign-in', 'id')).not.toMatch(/<script type="module"|modulepreload/)
-    expect(await get('/sign-up', 'id')).toMatch(/<script type="module"/)
+    expect(await get('/multi-step-sign-up', 'id')).toMatch(/<script type="module"/)
   })
 
   test('has no class without a rule that the build does not have for the app either', () => {
@@ -56,7 +57,7 @@ describe.skipIf(!webBuild().page)('the sign-in page of the first HTML', () => {
       .filter((name) => name.endsWith('.css'))
       .map((name) => fs.readFileSync(path.join(builtWeb, 'assets', name), 'utf8'))
       .join('')
-    const { html } = webBuild().firstPages['id refused logo google']!
+    const { html } = webBuild().firstPages['sign-in id refused logo google']!
     const classes = new Set([...html.matchAll(/class="([^"]+)"/g)].flatMap(([, names]) => names!.split(' ')))
     // Modules of this repository; Mantine's names are the same in every build.
     const ours = [...classes].filter((name) => /^_\w+_\w+_\d+$/.test(name))
@@ -68,7 +69,9 @@ describe.skipIf(!webBuild().page)('the sign-in page of the first HTML', () => {
     const { shades } = paletteOf('#F1C40F')
     const branding = { name: 'Contoh', shortName: '', logo: '/logo"', shades: [...shades], timeZone: 'Asia/Jakarta' }
     const page = webBuild().page!
-    const html = withSignInForm(page, webBuild().firstPages, {
+    const html = withForm(page, webBuild().firstPages, {
+      name: 'sign-in',
+      privacy: { consentVersion: '1', universityName: 'Contoh', privacyNotice: { en: '', id: '' } },
       branding: { ...branding, monthNames: 'indonesian', demo: false, registrationOpen: true },
       language: 'id',
       hasGoogle: true,
@@ -157,5 +160,85 @@ describe.skipIf(!webBuild().page)('the sign-in page of the first HTML', () => {
       expect(alertOf(answer.body)).toBe(say('accounts:signIn.otherSite'))
     }
     expect(tokenOf((await send(fields, { host: own.host, 'sec-fetch-site': 'same-origin' })).body)).toBeTruthy()
+  })
+})
+
+describe.skipIf(!webBuild().page)('the sign-up page of the first HTML', () => {
+  const get = async (url: string) => (await t.app.inject({ url, headers: { 'accept-language': 'id' } })).body
+  const signUp = (fields: Record<string, string>, headers = own, query = '') =>
+    send(fields, headers, query, '127.0.0.1', '/sign-up')
+  const filled = () => ({
+    name: 'Siti Rahayu',
+    email: `siti-${Math.random().toString(36).slice(2)}@contoh.test`,
+    phone: '0812-3456-7890',
+    password: 'Bunga-Melati-77',
+    password_confirmation: 'Bunga-Melati-77',
+    consent: 'on',
+  })
+  const accountOf = (email: string) =>
+    t.db
+      .selectFrom('accounts')
+      .leftJoin('studyIntents', 'studyIntents.accountId', 'accounts.id')
+      .select(['accounts.id', 'accounts.consentVersion', 'studyIntents.waveId'])
+      .where('email', '=', email)
+      .executeTakeFirst()
+
+  test('holds the form without scripts, with the privacy notice of the university', async () => {
+    const page = await get('/sign-up')
+    expect(page).toContain(`>${say('accounts:signUp.title')}</h1>`)
+    expect(page).toMatch(/<form[^>]* method="post"/)
+    expect(page).toContain(say('accounts:privacy.what'))
+    expect(page).not.toMatch(/<script type="module"|\{\{/)
+    for (const field of ['name', 'email', 'phone', 'password', 'password_confirmation', 'consent'])
+      expect(page).toMatch(new RegExp(`<input[^>]* name="${field}"`))
+  })
+
+  test('is that of the app behind links whose codes only the app keeps', async () => {
+    for (const query of ['ref=AF-1', 'voucher=V1', 'lead=abc', 'next=/pendaftaran'])
+      expect(await get(`/sign-up?${query}`), query).toMatch(/<script type="module"/)
+    expect(await get('/sign-up?wave=1&track=2')).toMatch(/<form[^>]* method="post"/)
+  })
+
+  test('opens an account, hands the token to the page and keeps the choice of the link', async () => {
+    const intake = await t.app.inject({ url: '/api/intake' })
+    const wave = intake.json().data[0]
+    const fields = filled()
+    const query = wave ? `?wave=${wave.id}&track=${wave.tracks[0].id}` : ''
+    const answer = await signUp(fields, own, query)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(tokenOf(answer.body)).toBeTruthy()
+    const account = await accountOf(fields.email)
+    expect(account?.consentVersion).toBeTruthy()
+    expect(account?.waveId ?? undefined).toBe(wave?.id)
+  })
+
+  test('says every problem in words of the reader, keeps what was typed and no password', async () => {
+    const refused = await signUp({ ...filled(), name: '"><b>', email: 'siti@', phone: '1', password: 'Rahasia-77' })
+    expect(refused.statusCode).toBe(422)
+    const said = alertOf(refused.body)
+    for (const field of ['email', 'phone', 'repeatPassword'])
+      expect(said).toContain(`${say(`accounts:fields.${field}`)}: `)
+    expect(refused.body).toContain('value="siti@"')
+    expect(refused.body).toContain('value="&#34;&#62;&#60;b&#62;"')
+    expect(refused.body).not.toContain('Rahasia-77')
+  })
+
+  test('opens no account without consent, and says what else is wrong', async () => {
+    const { consent: _, ...fields } = filled()
+    const refused = await signUp({ ...fields, phone: '' })
+    expect(refused.statusCode).toBe(422)
+    expect(alertOf(refused.body)).toBe(
+      `${say('accounts:fields.phone')}: ${say('accounts:problem.field_required')} ${say('accounts:problem.consent_required')}`,
+    )
+    expect((await signUp(fields)).statusCode).toBe(422)
+    expect(await accountOf(fields.email)).toBeUndefined()
+  })
+
+  test('opens no account for a form of another site', async () => {
+    const fields = filled()
+    const answer = await signUp(fields, { ...own, origin: 'https://lain.test' })
+    expect([answer.statusCode, tokenOf(answer.body)]).toEqual([403, undefined])
+    expect(await accountOf(fields.email)).toBeUndefined()
   })
 })

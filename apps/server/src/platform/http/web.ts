@@ -7,8 +7,17 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { isOwnForm, type Refusal, readForm, signInByForm, withSignInForm } from './first-page.ts'
+import {
+  type FormPage,
+  isOwnForm,
+  type Refusal,
+  readForm,
+  signInByForm,
+  signUpByForm,
+  withForm,
+} from './first-page.ts'
 import { escapeHtml } from './html.ts'
 import { languageOfPage } from './page-language.ts'
 import { builtWeb, webBuild } from './web-build.ts'
@@ -123,16 +132,15 @@ export const webPages =
         return html
       }
     }
-    /** The page with the sign-in form, after a refusal with its sentence. */
-    const signInPage = (language: Language, refusal?: Refusal) =>
-      branded(builtPage('page'), (html, branding) =>
-        withSignInForm(html, webBuild().firstPages, {
-          branding,
-          language,
-          hasGoogle: config.google !== undefined,
-          refusal,
-        }),
-      )
+    /** The page with its form, after a refusal with its sentence. Without registration, sign-up has none. */
+    const formPage = async (name: FormPage, language: Language, refusal?: Refusal) => {
+      const privacy = await getSettings(db).catch(() => undefined)
+      return branded(builtPage('page'), (html, branding) => {
+        if (!privacy || (name === 'sign-up' && !branding.registrationOpen)) return html
+        const hasGoogle = config.google !== undefined
+        return withForm(html, webBuild().firstPages, { name, branding, language, hasGoogle, privacy, refusal })
+      })
+    }
     const withCard = async (pathname: string, html: string) => {
       try {
         for (const findCard of cardFinders) {
@@ -151,22 +159,33 @@ export const webPages =
       (_request, body, done) => done(null, readForm(body as string)),
     )
     const formOptions = { config: { access: 'public', secretAnswer: true }, schema: { hide: true } }
-    app.post('/sign-in', formOptions, async (request, reply) => {
-      const { language } = languageOfPage(request, 'en')
-      reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
-      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-      const outcome: { token: string } | Refusal = isOwnForm(request, config.publicUrl)
-        ? await signInByForm(app, request, form, language)
-        : { status: 403, email: '', failure: sentences(language)('accounts:signIn.otherSite'), asksCode: false }
-      if ('status' in outcome) {
-        if (outcome.retryAfter !== undefined) reply.header('retry-after', outcome.retryAfter)
-        return reply.code(outcome.status).send(await signInPage(language, outcome))
-      }
-      // `first-paint.js` stores the token and deletes the element.
-      return branded(
-        builtPage('page').replace('<script', () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`),
-      )
-    })
+    const sendByForm = { 'sign-in': signInByForm, 'sign-up': signUpByForm }
+    for (const name of ['sign-in', 'sign-up'] as const)
+      app.post(`/${name}`, formOptions, async (request, reply) => {
+        const { language } = languageOfPage(request, 'en')
+        reply.header('cache-control', 'no-store').type('text/html; charset=utf-8')
+        const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+        const outcome: { token: string } | Refusal = isOwnForm(request, config.publicUrl)
+          ? await sendByForm[name](app, request, form, language)
+          : { status: 403, typed: {}, failure: sentences(language)('accounts:signIn.otherSite'), asksCode: false }
+        if ('status' in outcome) {
+          if (outcome.retryAfter !== undefined) reply.header('retry-after', outcome.retryAfter)
+          return reply.code(outcome.status).send(await formPage(name, language, outcome))
+        }
+        // `first-paint.js` stores the token and deletes the element.
+        return branded(
+          builtPage('page').replace(
+            '<script',
+            () => `<meta name="signed-in" content="${outcome.token}" />\n    <script`,
+          ),
+        )
+      })
+    /** Sign-up behind the link of an affiliate or a lead needs the app, which keeps what the address says. */
+    const formPageAt = (pathname: string, query: object): FormPage | undefined => {
+      if (pathname === '/sign-in') return 'sign-in'
+      if (pathname !== '/sign-up') return undefined
+      return ['ref', 'voucher', 'lead', 'next'].some((name) => name in query) ? undefined : 'sign-up'
+    }
     app.get('/*', publicPage, async (request, reply) => {
       // `new URL` would read `//name` as a host and refuse `//`.
       const pathname = request.url.replace(/[?#].*/s, '')
@@ -177,11 +196,12 @@ export const webPages =
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
-      if (pathname === '/sign-in')
+      const form = formPageAt(pathname, request.query as object)
+      if (form)
         return reply
           .headers({ 'cache-control': 'no-cache', vary: 'accept-language' })
           .type('text/html; charset=utf-8')
-          .send(await signInPage(languageOfPage(request, 'en').language))
+          .send(await withCard(pathname, await formPage(form, languageOfPage(request, 'en').language)))
       // Otherwise the Referer of later requests would put the secret into a reverse proxy's log.
       if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply

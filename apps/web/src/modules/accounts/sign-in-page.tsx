@@ -48,7 +48,7 @@ export default function SignInPage() {
     }),
   )
 
-  useTakeOver(fields.set, fields.form)
+  useTakeOver(fields.set, fields.form, loadPageAfterSignIn)
 
   const [asksCode, setAsksCode] = useState(false)
 

@@ -16,6 +16,7 @@ import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { forgetReferral, keptDevice, keptReferral } from '#web/modules/accounts/referral.ts'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
+import { firstForm, useTakeOver } from '#web/shell/first-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -31,14 +32,22 @@ type Props = {
 
 const emptyForm = { name: '', email: '', phone: '', password: '', password_confirmation: '', consent: false }
 
+/** Typed before the app was there. */
+const drawnValues = ({ name, email, phone }: Partial<Record<string, string>> = {}) => ({
+  ...(name && { name }),
+  ...(email && { email }),
+  ...(phone && { phone }),
+})
+
 /** Creates the account and signs in. The page decides where to go next. */
 export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   const { t } = useTranslation('accounts')
   const { signIn } = useSession()
   const { data: options } = useAuthOptions()
   const referral = keptReferral()
+  const [first] = useState(firstForm)
   const fields = useFields(
-    { ...emptyForm, ...keptSignUp() },
+    { ...emptyForm, ...keptSignUp(), ...drawnValues(first?.values) },
     (values) => ({
       name: nameProblem(values.name),
       email: emailProblem(values.email),
@@ -49,6 +58,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
     }),
     emptyForm,
   )
+  useTakeOver(({ consent, ...typed }) => fields.set({ ...typed, ...(consent && { consent: true }) }), fields.form)
   const { name, email, phone } = fields.values
   useEffect(() => keepSignUp({ name, email, phone }), [name, email, phone])
 
@@ -87,8 +97,10 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   const emailTaken = fields.refusal?.errors.email !== undefined
 
   return (
-    <form onSubmit={askOrSend} ref={fields.form} noValidate>
+    <form method="post" onSubmit={askOrSend} ref={fields.form} noValidate>
       <Stack gap="md">
+        {/* Refusal of the form sent before the app was there, at the top because the page was loaded again. */}
+        {!fields.busy && !fields.refusal && <Failure>{first?.failure}</Failure>}
         {referral && (
           <Alert variant="light" color="primary">
             {t('signUp.referral', { code: referral })}
