@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -150,9 +152,14 @@ const namesFirstFiles = (): Plugin => ({
             (file) => assetBase + file,
           )
       }
+      // A kept page finds the script of its own build.
+      const script = readFileSync(path('apps/web/public/first-paint.js'))
+      const version = createHash('sha256').update(script).digest('hex').slice(0, 8)
       const inPage = (file: string) => html.includes(`"${file}"`)
       files.frame?.push(...importsOfFrame.map((file) => assetBase + file).filter((file) => !inPage(file)))
-      return html.replace('<script', `<meta name="files" content='${JSON.stringify(files)}' />\n    <script`)
+      return html
+        .replace('/first-paint.js"', `/first-paint.js?v=${version}"`)
+        .replace('<script', `<meta name="files" content='${JSON.stringify(files)}' />\n    <script`)
     },
   },
 })

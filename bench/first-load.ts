@@ -103,16 +103,20 @@ class Device {
     return { requests, kB: bytes / 1000 }
   }
 
-  /** Seconds until `selector` is on the screen at `path`, and what was loaded until the page is quiet. */
-  async load(start: () => Promise<unknown>, selector: string, path?: string): Promise<Sample> {
+  /**
+   * Seconds until `selector` is on the screen at `path`, and what was loaded until the page is quiet, or with `untilShown`
+   * until then.
+   */
+  async load(start: () => Promise<unknown>, selector: string, path?: string, untilShown = false): Promise<Sample> {
     this.taken()
     const startMs = performance.now()
     await start()
     if (path) await this.page.waitForURL(path, { timeout: 120_000, waitUntil: 'commit' })
     await this.page.locator(selector).first().waitFor({ timeout: 120_000 })
     const seconds = (performance.now() - startMs) / 1000
+    const shown = untilShown && this.taken()
     await this.quiet()
-    return { seconds, ...this.taken() }
+    return { seconds, ...(shown || this.taken()) }
   }
 
   close = () => this.page.context().close()
@@ -162,9 +166,11 @@ async function round(browser: Browser, url: string, email: string): Promise<Reco
     kB: whileTyping.kB + dashboard.kB,
     requests: whileTyping.requests + dashboard.requests,
   }
+  // The service worker keeps files three seconds after the last one.
+  await phone.page.waitForTimeout(5_000)
   samples['second visit, dashboard: first sentence'] = await phone.load(go(phone.page, '/dashboard'), sentence)
   await phone.page.evaluate(() => localStorage.clear())
-  samples['second visit, sign-in: field'] = await phone.load(go(phone.page, '/sign-in'), field)
+  samples['second visit, sign-in: field'] = await phone.load(go(phone.page, '/sign-in'), field, undefined, true)
   await phone.close()
 
   const visitor = await Device.open(browser, url)

@@ -48,6 +48,7 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
+  KEEP_SHELL: flag.default(true),
   DNS_SERVERS: z.string().default(''),
   METRICS_TOKEN: z.string().min(16).optional(),
   MAIL_REPORT_SECRET: z.string().min(16).optional(),
@@ -109,6 +110,8 @@ export type Config = {
   mail: { smtpUrl: string | undefined; from: string }
   /** Opens /api/mail-reports to the mail service; without it the route answers 404. */
   mailReportSecret: string | undefined
+  /** Whether phones keep the page and files of the app; false takes them back. */
+  keepsShell: boolean
   /** DNS servers for SPF, DKIM and DMARC, instead of the system's. */
   dnsServers: string[]
   /** Opens /api/metrics; without it the route answers 404. */
@@ -167,6 +170,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     demoHistory: env.DEMO_HISTORY,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     mailReportSecret: env.MAIL_REPORT_SECRET,
+    keepsShell: env.KEEP_SHELL,
     dnsServers: env.DNS_SERVERS.split(/[\s,]+/).filter(Boolean),
     metricsToken: env.METRICS_TOKEN,
     google:

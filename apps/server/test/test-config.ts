@@ -27,6 +27,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   demoHistory: false,
   mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
   mailReportSecret: undefined,
+  keepsShell: true,
   dnsServers: [],
   metricsToken: undefined,
   google: undefined,

@@ -49,6 +49,10 @@ function App() {
   )
 }
 
+// Not needed before the page is there.
+if (import.meta.env.PROD)
+  addEventListener('load', () => import('./app/keep-shell.ts').then(({ keepShell }) => keepShell()).catch(() => {}))
+
 const colorSchemeManager = themeModeManager()
 createRoot(rootOfApp()).render(
   <StrictMode>

@@ -45,7 +45,8 @@ export async function refreshBranding() {
     // The next page load brings the branding.
   }
 }
-if (!written) void refreshBranding()
+// A page kept on the device may hold an older one.
+if (!written || globalThis.navigator?.serviceWorker?.controller) void refreshBranding()
 
 /** Sets what the build draws into the first HTML. */
 export const drawBranding = (branding: Partial<Branding>) => {

@@ -1,5 +1,6 @@
 /** The first page after signing in, for applicants and for staff. */
 export const dashboard = {
+  lastSeen: 'No connection. Last seen on {{date}} at {{time}}; what happened since is not here yet.',
   hello: 'Hello, {{name}}',
   startTitle: 'Start your registration',
   startText: 'Choose a wave and a track. It takes about ten minutes.',

@@ -1,6 +1,7 @@
 import type { dashboard as en } from '#locales/en/dashboard.ts'
 
 export const dashboard = {
+  lastSeen: 'Tidak ada koneksi. Terakhir dilihat {{date}} pukul {{time}}; yang terjadi setelah itu belum ada di sini.',
   hello: 'Halo, {{name}}',
   startTitle: 'Mulai pendaftaran Anda',
   startText: 'Pilih gelombang dan jalur. Hanya perlu sekitar sepuluh menit.',

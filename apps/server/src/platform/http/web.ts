@@ -194,7 +194,8 @@ export const webPages =
       if (/\.[a-z0-9]{2,5}$/i.test(lastPart)) {
         if (!webBuild().page || pathname !== `/${lastPart}` || !fs.existsSync(path.join(builtWeb, lastPart)))
           return reply.callNotFound()
-        return reply.sendFile(lastPart)
+        // A kept page could outlive a mistake in it: the switch takes the pages back from all devices.
+        return reply.sendFile(lastPart === 'sw.js' && !config.keepsShell ? 'no-sw.js' : lastPart)
       }
       const form = formPageAt(pathname, request.query as object)
       if (form)
