@@ -114,9 +114,9 @@ class Device {
     if (path) await this.page.waitForURL(path, { timeout: 120_000, waitUntil: 'commit' })
     await this.page.locator(selector).first().waitFor({ timeout: 120_000 })
     const seconds = (performance.now() - startMs) / 1000
-    const shown = untilShown && this.taken()
+    const takenBefore = untilShown && this.taken()
     await this.quiet()
-    return { seconds, ...(shown || this.taken()) }
+    return { seconds, ...(takenBefore || this.taken()) }
   }
 
   close = () => this.page.context().close()

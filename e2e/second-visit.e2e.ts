@@ -43,14 +43,11 @@ const waitUntilKept = async (page: Page, file: RegExp) => {
   await expect.poll(async () => (await keptShells(page)).length, { timeout: 30_000 }).toBe(1)
   const keepsFile = () =>
     page.evaluate(async (source) => {
-      const [name] = (await caches.keys()).filter((key) => key.startsWith('shell:'))
-      const texts = await caches.open(name!).then(async (cache) => {
-        const kept = await cache.keys()
-        const loaded = performance.getEntriesByType('resource').map((entry) => entry.name)
-        const wanted = loaded.filter((url) => new RegExp(source).test(url))
-        return wanted.length > 0 && wanted.every((url) => kept.some((request) => request.url === url))
-      })
-      return texts
+      const name = (await caches.keys()).find((key) => key.startsWith('shell:'))
+      const storedUrls = (await (await caches.open(name!)).keys()).map(({ url }) => url)
+      const loadedUrls = performance.getEntriesByType('resource').map((entry) => entry.name)
+      const urls = loadedUrls.filter((url) => new RegExp(source).test(url))
+      return urls.length > 0 && urls.every((url) => storedUrls.includes(url))
     }, file.source)
   await expect.poll(keepsFile, { timeout: 30_000 }).toBe(true)
 }
@@ -71,12 +68,12 @@ test('an applicant without network sees the dashboard as last seen, and the pres
   await signIn(page, 'mahasiswa@demo.test')
   const sentence = await page.locator('#content h1').textContent()
   await waitUntilKept(page, /\/app\/assets\/.*\.js$/)
-  const kept = await page.evaluate(async () => {
+  const shellPage = await page.evaluate(async () => {
     const name = (await caches.keys()).find((key) => key.startsWith('shell:'))
     const page = await (await caches.open(name!)).match('/app/shell')
     return page!.text()
   })
-  expect(kept).not.toContain('mahasiswa@demo.test')
+  expect(shellPage).not.toContain('mahasiswa@demo.test')
 
   await page.context().setOffline(true)
   await page.goto('/dashboard')
@@ -125,8 +122,8 @@ test('a kept page is dropped once a file that it needs is gone', async () => {
   await again.goto('/sign-in')
   await email(again).waitFor()
   const status = await again.evaluate(async () => {
-    const gone = await fetch('/app/assets/0000000.js')
-    return { status: gone.status, shells: (await caches.keys()).filter((name) => name.startsWith('shell:')) }
+    const { status } = await fetch('/app/assets/0000000.js')
+    return { status, shells: (await caches.keys()).filter((name) => name.startsWith('shell:')) }
   })
   expect(status).toEqual({ status: 404, shells: [] })
 })

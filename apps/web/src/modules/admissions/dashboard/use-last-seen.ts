@@ -27,7 +27,7 @@ export function useLastSeen(dashboard: Dashboard | undefined, isUnread: boolean)
     if (!key || !isUnread) return
     snapshots()
       .then(({ findSnapshot }) => findSnapshot<OfApplicant>(key))
-      .then((kept) => kept && setLastSeen({ dashboard: kept.data, at: new Date(kept.savedAt) }))
+      .then((snapshot) => snapshot && setLastSeen({ dashboard: snapshot.data, at: new Date(snapshot.savedAt) }))
       .catch(() => {})
   }, [key, isUnread])
   return isUnread ? lastSeen : null
