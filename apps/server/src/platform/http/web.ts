@@ -9,15 +9,7 @@ import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import {
-  type FormPage,
-  isOwnForm,
-  type Refusal,
-  readForm,
-  signInByForm,
-  signUpByForm,
-  withForm,
-} from './first-page.ts'
+import { type FormPage, isOwnForm, type Refusal, readForm, signInByForm, signUpByForm, withForm } from './first-page.ts'
 import { escapeHtml } from './html.ts'
 import { languageOfPage } from './page-language.ts'
 import { builtWeb, webBuild } from './web-build.ts'

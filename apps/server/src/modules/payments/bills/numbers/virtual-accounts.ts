@@ -18,7 +18,7 @@ export const virtualAccountColumns = [
   ...(['id', 'billId', 'installmentId', 'provider', 'bank', 'number', 'providerReference', 'replacesId'] as const),
   ...(['amount', 'amountType', 'received', 'status', 'createdAt', 'expiresAt', 'activatedAt', 'closedAt'] as const),
   ...(['closedReason', 'attempts', 'claimedUntil', 'problem', 'problemDetail'] as const),
-  ...(['tell', 'tellAt', 'tellTries', 'toldAt', 'askAt', 'asks', 'askedAt'] as const),
+  ...(['tell', 'tellAt', 'tellTries', 'toldAt', 'askAt', 'asks', 'askedAt', 'qrText', 'payUrl'] as const),
 ] satisfies (keyof VirtualAccount)[]
 
 const day = 86_400_000
