@@ -151,10 +151,10 @@ export function useResults(query: string, isOpen: boolean) {
     if (enabled)
       for (const { kind, hits } of found.data?.data ?? []) {
         const items = hits.map((hit) => itemOf(kind, hit))
-        const shown = isAnswered
+        const matchingItems = isAnswered
           ? items
           : items.filter(({ title, hint }) => matchOf(typedText, searchKeyOf(` ${title} ${hint}`)) === 'exact')
-        if (shown.length > 0) groups.push({ key: kind, label: t(`groups.${kind}`), items: shown })
+        if (matchingItems.length > 0) groups.push({ key: kind, label: t(`groups.${kind}`), items: matchingItems })
       }
     const named = searchKeyOf(typedText).replaceAll(' ', '')
     const isNamed = ({ items }: Group) =>
