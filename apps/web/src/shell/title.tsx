@@ -15,7 +15,7 @@ export function usePage(): Page | undefined {
   return useMemo(() => pageAt(pathname), [pathname, pages])
 }
 
-type Words = (key: string, options?: Record<string, unknown>) => string
+export type Words = (key: string, options?: Record<string, unknown>) => string
 
 /** Title namespaces; the second one arrives with the staff pages. */
 const ns = ['titles', 'staff-titles']

@@ -20,7 +20,8 @@ import { useMenu } from '#web/shell/menu/menu.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { menuSearch, menuSearchStore } from './menu-search-store.ts'
 import classes from './search-dialog.module.css'
-import { type Group as Found, type Item, useResults } from './use-results.tsx'
+import { type Group as Found, useResults } from './use-results.tsx'
+import type { Item } from './use-screens.tsx'
 
 export type SearchDialogProps = { query: string; onQuery: (query: string) => void }
 

@@ -24,18 +24,9 @@ import { useSession } from '#web/shell/session/session.tsx'
 import type { Tone } from '#web/ui/text/status-dot.tsx'
 import { matchOf } from './match.ts'
 import { pathOfHit } from './paths.ts'
-import { type Opened, useRecent } from './recent.ts'
-import { type Screen, useScreens } from './use-screens.tsx'
+import { useRecent } from './recent.ts'
+import { type Item, type Screen, useScreens } from './use-screens.tsx'
 
-export type Item = {
-  key: string
-  title: string
-  hint: string
-  icon: ReactNode
-  status: { tone: Tone; label: string } | null
-  path: string
-  opened: Opened
-}
 export type Group = { key: string; label: string; items: Item[] }
 
 /**

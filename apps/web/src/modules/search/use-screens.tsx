@@ -1,4 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { searchKeyOf } from '#domain/search/search-key.ts'
@@ -6,8 +7,19 @@ import { useMenu } from '#web/shell/menu/menu.ts'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import { usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { titleText } from '#web/shell/title.tsx'
-import type { Item } from './use-results.tsx'
+import { titleText, type Words } from '#web/shell/title.tsx'
+import type { Tone } from '#web/ui/text/status-dot.tsx'
+import type { Opened } from './recent.ts'
+
+export type Item = {
+  key: string
+  title: string
+  hint: string
+  icon: ReactNode
+  status: { tone: Tone; label: string } | null
+  path: string
+  opened: Opened
+}
 
 export type Screen = Item & {
   /** What finds it, in the form of `searchKeyOf`. */
@@ -48,8 +60,8 @@ export function useScreens(): { screens: Screen[]; actions: Screen[] } {
     const { path, access, layout, audience, breadcrumbs } = page
     const opens = access === 'signed-in' || may(access)
     if (!opens || layout !== 'app' || audience === 'applicants' || path.includes(':') || listed.has(path)) continue
-    const title = titleText(t as never, page)
-    const above = breadcrumbs.slice(1).map((crumb) => titleText(t as never, crumb))
+    const title = titleText(t as Words, page)
+    const above = breadcrumbs.slice(1).map((crumb) => titleText(t as Words, crumb))
     const isAction = path.endsWith('/create')
     const inBoth = [page.title, page.noun].flatMap((text) => (typeof text === 'object' ? [text.en, text.id] : []))
     const words = [title, ...above, ...inBoth, path.replaceAll(/[/-]/g, ' '), isAction ? wordsForNew : ''].join(' ')
