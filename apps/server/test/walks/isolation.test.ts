@@ -169,6 +169,9 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   const letter = await aLetter(t, first.id)
+  const begun = await owner.post('/uploads', { name: 'Pesan rahasia.pdf', bytes: 300_000 })
+  expect(begun.statusCode, begun.body).toBe(200)
+  const upload = begun.json().data
   ids = {
     conversations: (await owner.get('/chat/own')).json().data.id,
     ...(await someSending(t, await asStaff(t))),
@@ -197,6 +200,7 @@ beforeAll(async () => {
     files: document.id,
     bills: bill,
     'payment-links': paymentLink.id,
+    uploads: upload.id,
     'bukti-transfer': transferProof.id,
     'virtual-accounts': account.id,
     'transaksi-va': account.id,

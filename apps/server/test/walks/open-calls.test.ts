@@ -37,6 +37,7 @@ const ofTheCaller = [
   'GET /account/letters/:id',
   'POST /account/letters/:id',
   'GET /account/letters/:id/:letterId/file.pdf',
+  'GET /calendar.ics',
   'GET /auth/menus',
   'GET /auth/my-profile',
   'PUT /auth/my-profile',
@@ -95,6 +96,7 @@ const ofEverybodySignedIn: Record<string, string> = {
     'dates of the waves and tracks; own tests, bills and offers; sessions for staff who hold jadwal-test-view',
   'GET /dashboard': 'an applicant’s own registrations; numbers of registrations for staff who hold pendaftaran-view',
   'GET /dashboard/cards': 'names of the cards that the reader’s permissions open; each card asks for its own',
+  'GET /help': 'questions that people ask on a page, office hours, and how to reach the office',
   'GET /regions/:level': 'names of regions for addresses',
   'GET /report-mails/recipients':
     'asks for the permission of the report; staff in scope who hold it, addresses shortened',
@@ -160,6 +162,7 @@ const ofEverybody: Record<string, string> = {
   'GET /intake/options': 'what is open to register for, for visitors',
   'POST /login': 'sign-in',
   'POST /sign-in': 'sign-in without scripts: makes the call above',
+  'POST /sign-up': 'sign-up without scripts: makes the call of register',
   'GET /daftar': 'what it costs to study here, for visitors and search engines',
   'GET /daftar/prodi/:code': 'what a study programme costs, for visitors and search engines',
   'GET /robots.txt': 'tells search engines which pages are public',

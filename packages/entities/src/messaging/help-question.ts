@@ -24,7 +24,7 @@ export const helpQuestion = defineEntity({
         documents: { en: 'Documents', id: 'Berkas' },
         payment: { en: 'Payment', id: 'Pembayaran' },
         registration: { en: 'Registration, test and result', id: 'Pendaftaran, tes, dan hasil' },
-        confirmation: { en: 'Accepting a place', id: 'Konfirmasi kelulusan' },
+        confirmation: { en: 'Accepting a place', id: 'Konfirmasi kesediaan' },
       },
     }),
     question: text({ label: { en: 'Question', id: 'Pertanyaan' }, max: 200, list: true }),
