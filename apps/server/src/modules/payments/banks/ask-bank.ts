@@ -26,7 +26,7 @@ export function nextAsk(status: VirtualAccountStatus, asks: number, now: Date): 
   return asks < 2 ? new Date(now.getTime() + 24 * hour) : null
 }
 
-/** Stores that the bank was asked about the number, and when to ask again. */
+/** Stores that the schedule asked the bank about the number, and when it asks again. */
 export const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt: Date | null) =>
   db
     .updateTable('virtualAccounts')
@@ -34,12 +34,18 @@ export const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt
     .where('id', '=', id)
     .execute()
 
-/** Asks the bank about payments on a number and books missing ones; returns the number of payments found. */
-export async function askBank(services: Services, account: VirtualAccount): Promise<number> {
+/** What a person asks for at once, apart from the schedule. */
+type Asking = { apart?: boolean }
+
+/**
+ * Asks the bank about payments on a number and books missing ones; returns the number of payments found. A question
+ * `apart` leaves the schedule of automatic ones as it is, so that nobody can put them off by asking often.
+ */
+export async function askBank(services: Services, account: VirtualAccount, { apart }: Asking = {}): Promise<number> {
   const provider = await findProvider(services, account.provider)
   const { inquire } = provider ?? {}
   if (!provider || !inquire) {
-    await noteAsked(services, account, null)
+    if (!apart) await noteAsked(services, account, null)
     return 0
   }
   const { id, bank, number, providerReference: reference, amountType, status } = account
@@ -50,6 +56,14 @@ export async function askBank(services: Services, account: VirtualAccount): Prom
     'payments' in answer
       ? await bookFound(services, provider, account, answer.payments)
       : await compareSums(services, provider, account, answer.received)
+  if (apart) {
+    await services.db
+      .updateTable('virtualAccounts')
+      .set({ askedAt: services.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    return found
+  }
   const { status: now } = await services.db
     .selectFrom('virtualAccounts')
     .select('status')
@@ -147,7 +161,7 @@ const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
 /** `askBank` for a reader waiting at the screen; 503 if the bank fails. */
 export async function askForReader(services: Services, account: VirtualAccount): Promise<number> {
   try {
-    return await askBank(services, account)
+    return await askBank(services, account, { apart: true })
   } catch (error) {
     if (error instanceof BankFailure) throw new AppError(503, 'bank_silent')
     throw error

@@ -375,7 +375,10 @@ describe('demo bank', () => {
     const url = `/api/sandbox-bank/${number}`
     await t.app.inject({ method: 'POST', url, payload: { action: 'pay', amount: 250_000, silent: true } })
     const check = () => actor.post(`/virtual-accounts/${id}/check`, {})
+    const asks = () => t.db.selectFrom('virtualAccounts').select('asks').where('id', '=', id).executeTakeFirstOrThrow()
+    const before = await asks()
     expect((await check()).json().data).toEqual({ found: 1 })
+    expect(await asks()).toEqual(before)
     expect((await check()).json().data).toEqual({ found: 0 })
     await t.app.inject({ method: 'POST', url, payload: { action: 'repeat' } })
     expect(await t.db.selectFrom('payments').select('id').where('virtualAccountId', '=', id).execute()).toHaveLength(1)

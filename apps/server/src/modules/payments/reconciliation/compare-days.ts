@@ -38,7 +38,7 @@ async function askAboutMissing(services: Services, account: OwnAccount, day: str
     .execute()
   for (const one of accounts) {
     try {
-      await askBank(services, one)
+      await askBank(services, one, { apart: true })
     } catch (error) {
       services.log.warn({ err: error, number: one.number }, 'the bank did not say what it received')
     }

@@ -102,7 +102,7 @@ async function askAboutKnown(services: Services, provider: PaymentProvider | und
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return askBank(services, account)
+  return askBank(services, account, { apart: true })
 }
 
 /** Asks about a number of a gap. The books do not know its payer, so money on it waits and raises an alert. */
