@@ -29,7 +29,7 @@ const unzip = (bytes: Buffer) =>
   })
 
 /** Text of a pdfkit PDF, which stores it in hexadecimal pieces. */
-function textOf(pdf: Buffer): string {
+export function textOf(pdf: Buffer): string {
   const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, content]) => {
     try {
       return zlib.inflateSync(Buffer.from(content!, 'latin1')).toString('latin1')

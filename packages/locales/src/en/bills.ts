@@ -237,6 +237,7 @@ export const bills = {
     registration: 'Registration',
     amount: 'Amount',
     inWords: 'In words',
+    refunded: 'Refunded',
     for: 'For',
     paidAt: 'Paid on',
     through: 'Through',

@@ -236,6 +236,7 @@ export const bills = {
     registration: 'Pendaftaran',
     amount: 'Uang sejumlah',
     inWords: 'Terbilang',
+    refunded: 'Dikembalikan',
     for: 'Untuk pembayaran',
     paidAt: 'Dibayar pada',
     through: 'Melalui',

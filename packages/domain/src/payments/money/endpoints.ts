@@ -333,7 +333,9 @@ export const verifyReceipt = endpoint({
   response: z.object({
     data: z.object({
       number: z.string(),
+      /** Without what was refunded. */
       amount: rupiah,
+      refunded: rupiah,
       paidAt: time,
       billNumber: z.string(),
       payer: z.string(),

@@ -57,6 +57,12 @@ const receiptQuery = (services: Services) =>
 
 type Receipt = NonNullable<Awaited<ReturnType<ReturnType<typeof receiptQuery>['executeTakeFirst']>>>
 
+/**
+ * Rupiah of a receipt: what the payment gave to bills without what was refunded. A reversed payment keeps its sum; its
+ * receipt says that it was reversed.
+ */
+const receivedOf = ({ amount, waitingAmount, refundedAmount }: Receipt) => amount - waitingAmount - refundedAmount
+
 /** The code printed on a receipt: payment id and a seal that only the server can make. */
 export function receiptCode(secretKey: string, paymentId: string): string {
   const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex')
@@ -80,10 +86,11 @@ export async function verifyReceipt(services: Services, code: string) {
   const id = paymentIdOf(services.config.secretKey, code)
   const receipt = id ? await receiptQuery(services).where('p.id', '=', id).executeTakeFirst() : undefined
   if (!receipt) throw notFound('receipt')
-  const { receiptNumber, amount, waitingAmount, paidAt, billNumber, payer, reversedAt } = receipt
+  const { receiptNumber, refundedAmount, paidAt, billNumber, payer, reversedAt } = receipt
   return {
     number: receiptNumber,
-    amount: amount - waitingAmount,
+    amount: receivedOf(receipt),
+    refunded: refundedAmount,
     paidAt,
     billNumber,
     payer: maskName(payer),
@@ -113,7 +120,7 @@ async function print(services: Services, receipt: Receipt, language: Language, {
   const settings = await getSettings(db)
   const t = sentences(language)
   const lines = isPublic ? [] : await linesOf(db, receipt.billId)
-  const allocated = receipt.amount - receipt.waitingAmount
+  const received = receivedOf(receipt)
   const at = (value: Date) => dateTime(value, language, settings.timeZone)
   const link = `${config.publicUrl}/verifikasi-kuitansi/${receiptCode(config.secretKey, receipt.id)}`
   const pdf = await newPdf({
@@ -127,8 +134,11 @@ async function print(services: Services, receipt: Receipt, language: Language, {
     [t('bills:receipt.number'), receipt.receiptNumber],
     [t('bills:receipt.from'), isPublic ? initialsOf(receipt.payer) : receipt.payer],
     ...(isPublic ? [] : [[t('bills:receipt.registration'), receipt.code] as [string, string]]),
-    [t('bills:receipt.amount'), rupiah(allocated)],
-    [t('bills:receipt.inWords'), amountInWords(allocated, language)],
+    [t('bills:receipt.amount'), rupiah(received)],
+    [t('bills:receipt.inWords'), amountInWords(received, language)],
+    ...(receipt.refundedAmount > 0
+      ? [[t('bills:receipt.refunded'), rupiah(receipt.refundedAmount)] as [string, string]]
+      : []),
     [t('bills:receipt.for'), `${t(`bills:kind.${receipt.kind}`)} (${receipt.billNumber})`],
     [t('bills:receipt.paidAt'), at(receipt.paidAt)],
     [

@@ -35,6 +35,9 @@ export default function ReceiptCheckPage() {
               [t('receipt.number'), receipt.number],
               [t('receipt.from'), receipt.payer],
               [t('receipt.amount'), <Money key="amount" amount={receipt.amount} />],
+              ...(receipt.refunded > 0
+                ? [[t('receipt.refunded'), <Money key="refunded" amount={receipt.refunded} />] as const]
+                : []),
               [t('receipt.paidAt'), dateTime(receipt.paidAt, language)],
               [t('bill.number'), receipt.billNumber],
             ]

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { receiptCode } from '#server/modules/payments/money/receipts.ts'
+import { textOf } from '#server-test/factories/evidence.ts'
 import { aBill, aReport, aVirtualAccount, leave } from '#server-test/factories/payments.ts'
 import {
   academic,
@@ -83,6 +85,12 @@ describe('a refund', () => {
     })
     const after = (await clerk.get(`/pembayaran-mahasiswa/${paymentId}/refundable`)).json().data
     expect(after.most).toBe(0)
+    const code = receiptCode(t.services.config.secretKey, paymentId)
+    const receipt = (await t.app.inject(`/api/verifikasi-kuitansi/${code}`)).json().data
+    expect(receipt).toMatchObject({ amount: 1_000_000, refunded: 3_000_000, reversedAt: null })
+    const printed = textOf((await actor.get(`/payments/${paymentId}/receipt.pdf?language=en`)).rawPayload)
+    expect(printed).toMatch(/Amount \D*1[.,]000[.,]000 /)
+    expect(printed).toMatch(/Refunded \D*3[.,]000[.,]000 /)
     const statement = (await actor.get(`/pendaftaran/${bill.registrationId}/statement`)).json().data
     expect(statement.balance).toBe(0)
     expect(statement.lines.map(({ what }: { what: string }) => what)).toEqual(['bill', 'payment', 'refund'])
