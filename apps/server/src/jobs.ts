@@ -29,6 +29,7 @@ import { forgetExternalIdsJob } from './modules/payments/banks/snap/forget-exter
 import { expireVirtualAccountsJob } from './modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.job.ts'
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
+import { returnStaleProofsJob } from './modules/payments/proofs/return-stale-proofs.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { reportMailFailedJob } from './modules/report-mail/report-mail-failed.job.ts'
 import { sendReportMailJob } from './modules/report-mail/send-report-mail.job.ts'
@@ -90,6 +91,7 @@ export const jobs: readonly AnyJob[] = [
   expireVirtualAccountsJob,
   reconcileYesterdayJob,
   reconcileLaterJob,
+  returnStaleProofsJob,
   expireRegistrationsJob,
   computeSelectionJob,
   adoptSelectionJob,

@@ -71,6 +71,7 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'payment-reversed': ['number', 'amount', 'reason'],
   'transfer-proof-matched': ['number', 'amount'],
   'transfer-proof-refused': ['number', 'amount', 'reason'],
+  'transfer-proof-returned': ['number', 'amount'],
   'refund-approved': ['number', 'amount'],
   'payment-reminder': ['number', 'next', 'due', 'remaining'],
   'document-approved': ['document'],

@@ -37,6 +37,7 @@ export const messageEvents = {
   'payment-reversed': { en: 'Payment reversed', id: 'Pembayaran dibatalkan' },
   'transfer-proof-matched': { en: 'Transfer found', id: 'Transfer ditemukan' },
   'transfer-proof-refused': { en: 'Transfer not found', id: 'Transfer tidak ditemukan' },
+  'transfer-proof-returned': { en: 'Transfer looked for again', id: 'Transfer dicari lagi' },
   'refund-approved': { en: 'Refund approved', id: 'Pengembalian dana disetujui' },
   'payment-reminder': { en: 'Bill due soon', id: 'Tagihan hampir jatuh tempo' },
   'document-approved': { en: 'Document approved', id: 'Berkas disetujui' },

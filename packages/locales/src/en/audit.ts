@@ -456,6 +456,7 @@ export const audit = {
       send: 'Sent a proof of transfer',
       match: 'Matched a proof of transfer with money',
       refuse: 'Refused a proof of transfer',
+      return: 'Returned a proof of transfer to the queue: its money changed',
       reopen: 'Took back the answer to a proof of transfer',
     },
     payment: {

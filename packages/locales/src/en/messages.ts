@@ -121,6 +121,10 @@ export const messages = {
     subject: 'We did not find your transfer of {{amount}}',
     body: 'We looked for the transfer of {{amount}} that you sent a proof of, for bill {{number}}, and did not find it. Reason: {{reason}}. You can send another proof on the payment page.',
   },
+  'transfer-proof-returned': {
+    subject: 'We are looking for your transfer of {{amount}} again',
+    body: 'What we told you about the transfer of {{amount}} for bill {{number}} no longer holds, so we are looking for it again. The payment page of your registration says why. You do not have to send the proof again.',
+  },
   'refund-approved': {
     subject: '{{amount}} will be refunded to you',
     body: 'Your refund {{number}} of {{amount}} is approved. The money is transferred to the bank account you named. You do not need to do anything.',

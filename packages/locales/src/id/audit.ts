@@ -463,6 +463,7 @@ export const audit = {
       send: 'Mengirim bukti transfer',
       match: 'Mencocokkan bukti transfer dengan uang masuk',
       refuse: 'Menolak bukti transfer',
+      return: 'Mengembalikan bukti transfer ke antrean: uangnya berubah',
       reopen: 'Menarik jawaban atas bukti transfer',
     },
     payment: {

@@ -122,6 +122,10 @@ export const messages = {
     subject: 'Transfer Anda sebesar {{amount}} tidak kami temukan',
     body: 'Kami sudah mencari transfer {{amount}} yang buktinya Anda kirim untuk tagihan {{number}}, tetapi tidak menemukannya. Alasan: {{reason}}. Anda dapat mengirim bukti lain di halaman pembayaran.',
   },
+  'transfer-proof-returned': {
+    subject: 'Transfer Anda sebesar {{amount}} kami cari lagi',
+    body: 'Kabar kami tentang transfer {{amount}} untuk tagihan {{number}} tidak berlaku lagi, jadi transfer itu sedang kami cari lagi. Alasannya tertulis di halaman pembayaran pendaftaran Anda. Anda tidak perlu mengirim buktinya lagi.',
+  },
   'refund-approved': {
     subject: '{{amount}} akan dikembalikan kepada Anda',
     body: 'Pengembalian dana {{number}} sebesar {{amount}} disetujui. Uang ditransfer ke rekening yang Anda sebutkan. Anda tidak perlu melakukan apa-apa.',

@@ -3042,6 +3042,8 @@ export interface Database {
     answeredBy: string | null
     answeredAt: Timestamp | null
     version: Generated<number>
+    returnedAt: Timestamp | null
+    returnedBecause: 'answer_taken_back' | 'payment_reversed' | 'payment_moved' | 'line_changed' | null
   }
   trialJobs: {
     id: GeneratedAlways<number>

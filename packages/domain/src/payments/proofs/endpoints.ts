@@ -12,6 +12,10 @@ import { typedLine, typedText } from '#entities/define/typed-text.ts'
 export const proofStates = ['open', 'matched', 'refused'] as const
 export type ProofState = (typeof proofStates)[number]
 
+/** Why an answered proof waits again. */
+export const proofReturns = ['answer_taken_back', 'payment_reversed', 'payment_moved', 'line_changed'] as const
+export type ProofReturn = (typeof proofReturns)[number]
+
 /** Proofs of one bill that may be open at a time. */
 export const mostOpenProofs = 3
 
@@ -60,6 +64,9 @@ const proof = z.object({
   fromBank: z.string(),
   state: z.enum(proofStates),
   reason: z.string().nullable(),
+  /** Set while a proof that had an answer waits again. */
+  returnedBecause: z.enum(proofReturns).nullable(),
+  returnedAt: time.nullable(),
   sentAt: time,
   answeredAt: time.nullable(),
 })

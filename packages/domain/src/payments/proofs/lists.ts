@@ -22,6 +22,7 @@ export const listProofs = defineList({
     programme: { hidden: true },
     note: { hidden: true },
     reason: { hidden: true },
+    returnedBecause: { words: 'transfer-proofs:returned', hidden: true },
     answeredBy: { hidden: true },
     answeredAt: { kind: 'dateTime', hidden: true },
   },

@@ -6,3 +6,7 @@ import { billKinds } from '#domain/payments/bills/bill-status.ts'
  * left to pay or the payer got more time.
  */
 export const billSettled = z.object({ billId: z.uuid(), registrationId: z.uuid(), kind: z.enum(billKinds) })
+
+/** Published in the transaction that reverses a payment or gives it to another bill. */
+export const paymentMoved = 'payment.moved'
+export const movedPayment = z.object({ paymentId: z.uuid() })

@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import { rupiah } from '#locales/format.ts'
-import { notify } from '#server/modules/messaging/notify.ts'
 import { mustBeCredit, mustBeNew } from '#server/modules/payments/reconciliation/lines/settle-lines.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -10,6 +8,7 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type Context, inTransaction } from '#server/platform/use-case.ts'
 import { isNamedByAnother, seesStatements } from './read-proofs.ts'
+import { returnProof, tellSender } from './return-proof.ts'
 
 /** Locks a proof the actor may see; of two answers at once the second finds another version. */
 async function lockProof(tx: Tx, actor: Actor, id: string, version: number) {
@@ -38,17 +37,10 @@ async function writeAnswer({ tx, actor, now }: Context, proof: Proof, answer: An
   await tx
     .updateTable('transferProofs')
     .set({ ...answer, answeredBy: actor.accountId, answeredAt: now, version: proof.version + 1 })
+    .set({ returnedAt: null, returnedBecause: null })
     .where('id', '=', proof.id)
     .execute()
 }
-
-const tell = (context: Context, { accountId, registrationId, amount, billNumber }: Proof, event: string, reason = '') =>
-  notify(context, {
-    accountId,
-    event,
-    params: { amount: rupiah(amount), number: billNumber, ...(reason && { reason }) },
-    link: `/pendaftaran/${registrationId}/pembayaran`,
-  })
 
 type Match = { version: number; paymentId?: string | undefined; statementLineId?: string | undefined }
 
@@ -70,7 +62,7 @@ export const matchProof = (
     const money = { paymentId: paymentId ?? null, statementLineId: statementLineId ?? null }
     await writeAnswer(context, proof, { state: 'matched', ...money, reason: null })
     await recordAudit(tx, actor, { action: 'transfer-proof.match', on: { 'transfer-proof': id }, after: money })
-    await tell(context, proof, 'transfer-proof-matched')
+    await tellSender(context, proof, 'transfer-proof-matched')
     return { id }
   })
 
@@ -85,24 +77,17 @@ export const refuseProof = (
     const proof = await lockProof(tx, actor, id, version)
     await writeAnswer(context, proof, { state: 'refused', paymentId: null, statementLineId: null, reason })
     await recordAudit(tx, actor, { action: 'transfer-proof.refuse', on: { 'transfer-proof': id }, reason })
-    await tell(context, proof, 'transfer-proof-refused', reason)
+    await tellSender(context, proof, 'transfer-proof-refused', reason)
     return { id }
   })
 
-/** Takes an answer back, so that the proof waits again. */
+/** Takes an answer back, so that the proof waits again and its sender is told. */
 export const reopenProof = (services: Services, actor: Actor, id: string, version: number) =>
-  inTransaction(services, actor, async ({ tx }) => {
+  inTransaction(services, actor, async (context) => {
+    const { tx } = context
     const proof = await lockProof(tx, actor, id, version)
     if (proof.state === 'open') throw conflict('wrong_status', { status: proof.state })
-    const { state, paymentId, statementLineId, reason } = proof
-    await tx
-      .updateTable('transferProofs')
-      .set({ state: 'open', paymentId: null, statementLineId: null, reason: null, answeredBy: null, answeredAt: null })
-      .set({ version: version + 1 })
-      .where('id', '=', id)
-      .execute()
-    const before = { state, paymentId, statementLineId, reason }
-    await recordAudit(tx, actor, { action: 'transfer-proof.reopen', on: { 'transfer-proof': id }, before })
+    await returnProof(context, proof, 'answer_taken_back')
     return { id }
   })
 
@@ -115,6 +100,8 @@ async function refuseOtherPayment(tx: Tx, actor: Actor, proof: Proof, paymentId:
     .select(['p.accountId', 'p.status'])
     .where('p.id', '=', paymentId)
     .where(paymentsVisibleTo(actor))
+    // A reversal or move waits until the answer is noted, and then returns the proof.
+    .forShare('p')
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
   if (payment.status === 'reversed') throw conflict('wrong_status', { status: payment.status })

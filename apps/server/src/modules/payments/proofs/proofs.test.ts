@@ -12,6 +12,7 @@ import { aBankAccount, anImport, type Told } from '#server-test/factories/statem
 import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { returnStaleProofs } from './return-stale-proofs.job.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -199,6 +200,79 @@ test('of two cashiers who answer one proof at once, the second gets 409 with the
     .where('action', '=', 'transfer-proof.refuse')
     .execute()
   expect(log).toHaveLength(1)
+})
+
+/** Events of the inbox, newest last, and what the page says about the only proof. */
+async function toldAbout(actor: TestActor, registrationId: string) {
+  const inbox = (await actor.get('/messages')).json().data as { event: string }[]
+  const [proof] = (await ownProofs(actor, registrationId)).proofs
+  return { proof, returned: inbox.filter(({ event }) => event === 'transfer-proof-returned').length }
+}
+
+test('an answer that is taken back is told to the applicant, with the reason on the page', async () => {
+  const { id, actor, registration } = await aSentProof()
+  await refuse(clerk!, id)
+  expect((await clerk!.post(`/bukti-transfer/${id}/reopen`, { version: 2 })).statusCode).toBe(200)
+  const { proof, returned } = await toldAbout(actor, registration.id)
+  expect(proof).toMatchObject({ state: 'open', reason: null, returnedBecause: 'answer_taken_back' })
+  expect(returned).toBe(1)
+  expect((await refuse(clerk!, id, 3)).statusCode).toBe(200)
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'refused', returnedBecause: null })
+})
+
+test('a proof waits again once its payment is reversed, however often the job runs', async () => {
+  const { id, actor, bill, registration, amount } = await aSentProof()
+  const paymentId = await paidAtBank(t, actor, bill.id, amount)
+  expect((await match(clerk!, id, { version: 1, paymentId })).statusCode).toBe(200)
+  const asked = await clerk!.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' })
+  await t.runJobs()
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'matched' })
+  await approvedByAnother(t, asked.json().data.id)
+  await t.runJobs()
+  await Promise.all([1, 2, 3].map(() => returnStaleProofs(t.services, { paymentId })))
+  const { proof, returned } = await toldAbout(actor, registration.id)
+  expect(proof).toMatchObject({ state: 'open', returnedBecause: 'payment_reversed' })
+  expect(returned).toBe(1)
+  expect(await read(clerk!, id)).toMatchObject({ state: 'open', paymentId: null, returnedBecause: 'payment_reversed' })
+  expect((await list(clerk!, 'state=open&per_page=100')).map((row) => row.id)).toContain(id)
+})
+
+test('a proof waits again once its payment is given to another bill, and not while a part stays on its own', async () => {
+  const { id, actor, bill, registration, amount } = await aSentProof()
+  const other = await aBill(t, academic, { amount, actor, trackId: academic.tracks.achievement })
+  const paymentId = await paidAtBank(t, actor, bill.id, amount)
+  expect((await match(clerk!, id, { version: 1, paymentId })).statusCode).toBe(200)
+  const give = (part: number) =>
+    clerk!.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, {
+      billId: other.bill.id,
+      amount: part,
+      reason: 'Diminta pendaftar',
+    })
+  expect(codeOf(await give(1_000))).toEqual([200, undefined])
+  await t.runJobs()
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'matched' })
+  expect(codeOf(await give(amount - 1_000))).toEqual([200, undefined])
+  await t.runJobs()
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ returnedBecause: 'payment_moved' })
+})
+
+test('a proof waits again once its statement line is explained as something else', async () => {
+  const { id, actor, registration, amount } = await aSentProof()
+  const line = await aCredit(amount)
+  expect((await match(clerk!, id, { version: 1, statementLineId: line.id })).statusCode).toBe(200)
+  const said = { explanation: 'interest', reason: 'Bunga bulan ini' }
+  expect(codeOf(await clerk!.post(`/statement-lines/${line.id}/explain`, said))).toEqual([200, undefined])
+  await t.runJobs()
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ returnedBecause: 'line_changed' })
+})
+
+test('a proof matched while its payment is being reversed waits again', async () => {
+  const { id, actor, bill, registration, amount } = await aSentProof()
+  const paymentId = await paidAtBank(t, actor, bill.id, amount)
+  const asked = await clerk!.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' })
+  await Promise.all([approvedByAnother(t, asked.json().data.id), match(clerk!, id, { version: 1, paymentId })])
+  await t.runJobs()
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'open' })
 })
 
 test('two cashiers who match two proofs with the same money at once: one is refused', async () => {

@@ -27,6 +27,7 @@ const rowsOf = (db: Db, actor: Actor, now: Date) =>
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .leftJoin('accounts as c', 'c.id', 't.answeredBy')
     .select(['t.id', 't.billId', 't.amount', 't.paidAt', 't.fromBank', 't.note', 't.state', 't.reason', 't.version'])
+    .select(['t.returnedBecause', 't.returnedAt'])
     .select(['t.sentAt', 't.answeredAt', 't.paymentId', 't.statementLineId', 'c.name as answeredBy'])
     .select(['b.number as billNumber', 'b.kind as billKind', 'b.status as billStatus'])
     .select(['r.id as registrationId', 'r.code as registrationCode', 'a.fullName as applicantName'])
@@ -44,7 +45,7 @@ async function lateBefore(db: Db, now: Date) {
   return new Date(now.getTime() - proofAnswerHours * 3_600_000)
 }
 
-type Found = Omit<ProofRow, 'late' | 'paidAt' | 'sentAt' | 'answeredAt'> & { sentAt: Date }
+type Found = Omit<ProofRow, 'late' | 'paidAt' | 'sentAt' | 'answeredAt' | 'returnedAt'> & { sentAt: Date }
 const withLate = <Row extends Pick<Found, 'state' | 'sentAt'>>(row: Row, before: Date) => ({
   ...row,
   late: row.state === 'open' && row.sentAt < before,
@@ -80,7 +81,7 @@ export async function listOwnProofs({ db }: Services, actor: Actor, registration
   const registration = await getBilledRegistration(db, actor, registrationId)
   const proofs = await proofsFrom(db)
     .select(['t.id', 't.billId', 't.amount', 't.paidAt', 't.fromBank', 't.state', 't.reason', 't.sentAt'])
-    .select('t.answeredAt')
+    .select(['t.answeredAt', 't.returnedBecause', 't.returnedAt'])
     .where('r.id', '=', registration.id)
     .orderBy('t.sentAt', 'desc')
     .orderBy('t.id')

@@ -58,6 +58,9 @@ export function ProofDetails({ id }: { id: string }) {
           [t('column.sentAt'), dateTime(proof.sentAt, language)],
           [t('column.answeredBy'), proof.answeredBy],
           [t('column.reason'), proof.reason],
+          ...(proof.returnedBecause
+            ? [[t('column.returnedBecause'), t(`returned.${proof.returnedBecause}`)] as const]
+            : []),
         ]}
       />
       {proof.state === 'open' ? <Answering proof={proof} /> : <Answered proof={proof} />}

@@ -75,13 +75,15 @@ export function SendProof({ bill }: { bill: BillView }) {
 function SentProof({ proof, hours }: { proof: TransferProof; hours: number }) {
   const { t } = useTranslation('transfer-proofs')
   const { language } = useSurroundings()
-  const { state, amount, fromBank, paidAt, sentAt, reason } = proof
+  const { state, amount, fromBank, paidAt, sentAt, reason, returnedBecause, returnedAt } = proof
   return (
     <div>
       <StatusDot tone={proofTone[state]} label={t(`state.${state}`)} />
       <Text>{t('about', { amount: rupiah(amount), bank: fromBank, time: dateTime(paidAt, language) })}</Text>
       <Text size="sm">
-        {state === 'open' && t('hours', { count: hours })}
+        {state === 'open' && returnedBecause && returnedAt
+          ? t('again', { reason: t(`returned.${returnedBecause}`), time: dateTime(returnedAt, language) })
+          : state === 'open' && t('hours', { count: hours })}
         {state === 'matched' && t('found')}
         {state === 'refused' && t('refusedFor', { reason })}
       </Text>

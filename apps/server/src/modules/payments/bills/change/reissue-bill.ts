@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { heldReasons } from '#domain/payments/approvals/held-money.ts'
 import { billTransitions } from '#domain/payments/bills/bill-status.ts'
 import type { WaitingReason } from '#domain/payments/bills/payment-status.ts'
+import { movedPayment, paymentMoved } from '#server/modules/payments/bills/events.ts'
 import { keepPromise } from '#server/modules/payments/bills/exceptions/promises.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { fitReductions } from '#server/modules/payments/bills/prices/choose-discounts.ts'
@@ -169,7 +170,7 @@ export async function allocateWaiting(
   context: Context,
   { billId, paymentId, atMost, restReason }: WaitingShare,
 ): Promise<number> {
-  const { tx } = context
+  const { tx, services } = context
   const bill = await lockBill(tx, billId)
   const payment = await tx
     .selectFrom('payments')
@@ -178,7 +179,10 @@ export async function allocateWaiting(
     .forUpdate()
     .executeTakeFirstOrThrow()
   const amount = Math.max(Math.min(atMost, payment.waitingAmount, bill.total - bill.paid), 0)
-  if (amount > 0) await allocateToBill(context, { bill, paymentId, amount })
+  if (amount > 0) {
+    await allocateToBill(context, { bill, paymentId, amount })
+    await services.jobs.publish(tx, paymentMoved, movedPayment.parse({ paymentId }))
+  }
   const waitingAmount = payment.waitingAmount - amount
   const ownReason = lastingReasons.includes(payment.waitingReason) ? payment.waitingReason : 'overpaid'
   await tx

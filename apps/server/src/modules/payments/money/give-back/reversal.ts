@@ -4,6 +4,7 @@ import { approvalAbout, askApproval, questionOf } from '#server/modules/payments
 import { cancelBillsOfEnded } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { takeOffBills } from '#server/modules/payments/bills/change/take-off-bills.ts'
+import { movedPayment, paymentMoved } from '#server/modules/payments/bills/events.ts'
 import { tellPayerOf } from '#server/modules/payments/bills/tell-payer.ts'
 import { getPayment, lockPayment, requireBillsWithin } from '#server/modules/payments/money/visible-payments.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -69,6 +70,7 @@ export const reversal = approvalAbout(['paymentId'], {
       before: { status: payment.status, amount: payment.amount },
       reason: request.reason,
     })
+    await services.jobs.publish(tx, paymentMoved, movedPayment.parse({ paymentId: payment.id }))
     const reversed = { reason: request.reason }
     for (const billId of billIds) await tellPayerOf(context, billId, { amount: payment.amount, reversed })
   },

@@ -12,6 +12,7 @@ import {
   type OwnAccount,
   statementProvider,
 } from '#server/modules/payments/reconciliation/account-queue.ts'
+import { lineChanged } from '#server/modules/payments/reconciliation/events.ts'
 import { reconcileDays } from '#server/modules/payments/reconciliation/reconcile-day.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -49,6 +50,7 @@ function onLine<R>(
     const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const { result, paidAt } = await work(tx, line, account)
     await compareDaysOf(context, { account, line, paidAt })
+    await services.jobs.publish(tx, lineChanged, { lineId: id })
     return result
   })
 }

@@ -1,0 +1,7 @@
+-- Why an answered proof waits again; null once it has an answer.
+ALTER TABLE transfer_proofs
+  ADD returned_at timestamptz,
+  ADD returned_because text
+    CHECK (returned_because IN ('answer_taken_back', 'payment_reversed', 'payment_moved', 'line_changed')),
+  ADD CONSTRAINT transfer_proofs_returned
+    CHECK ((returned_at IS NULL) = (returned_because IS NULL) AND (returned_at IS NULL OR state = 'open'));
