@@ -259,7 +259,12 @@ const paymentsOf = (db: Db, id: string) =>
     .innerJoin('payments as p', 'p.id', 'l.paymentId')
     .leftJoin('accounts as u', 'u.id', 'l.createdBy')
     .select(['b.number as bill', 'l.amount', 'l.createdAt as at', 'u.name as by', 'p.provider', 'p.channel'])
-    .select(sql<string>`coalesce(p.receipt_number, p.reference, p.provider_reference)`.as('reference'))
+    // Of these providers, `provider_reference` is an id of ours.
+    .select(
+      sql<string>`coalesce(p.receipt_number, p.reference, CASE WHEN p.provider IN ('manual', 'statement') THEN '' ELSE p.provider_reference END)`.as(
+        'reference',
+      ),
+    )
     .where('b.registrationId', '=', id)
     .orderBy('l.createdAt')
     .orderBy('l.id')

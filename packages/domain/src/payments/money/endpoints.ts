@@ -79,6 +79,7 @@ export const paymentDetail = z.object({
   refundedAmount: rupiah,
   bankName: z.string(),
   virtualAccountNumber: z.string().nullable(),
+  /** What the bank or the person who entered the money calls it; never an id of ours. */
   reference: z.string().nullable(),
   channel: z.string().nullable(),
   payerName: z.string().nullable(),
@@ -118,6 +119,16 @@ export const paymentDetail = z.object({
     }),
   ),
   proof: z.object({ url: z.string(), name: z.string() }).nullable(),
+  /** The line of a bank statement that is this payment, in the bank's words. */
+  statement: z
+    .object({
+      accountName: z.string(),
+      day: z.iso.date(),
+      reference: z.string(),
+      description: z.string(),
+      raw: z.string(),
+    })
+    .nullable(),
   /** The bank's report, unchanged. */
   report: z.object({ receivedAt: time, outcome: z.string().nullable(), body: z.string() }).nullable(),
 })
@@ -147,6 +158,8 @@ export const manualPayment = z.strictObject({
   reference: typedLine().max(60).optional(),
   proofFileId: z.uuid().optional(),
   reason: typedText().max(500).optional(),
+  /** Confirms that the money beyond what is owed on the bill waits as unallocated money. */
+  restWaits: z.boolean().optional(),
   /** Required if similar payments, requests or lines exist. */
   another: anotherPayment.optional(),
 })

@@ -1,5 +1,6 @@
 import type { Language } from '#entities/define/language.ts'
 import { rupiah, shortDate } from '#locales/format.ts'
+import { bankReferenceOf } from '#server/modules/payments/bills/bank-reference.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { logoBytes } from '#server/platform/branding.ts'
@@ -59,7 +60,7 @@ async function entriesOf(services: Services, db: Db, registrationId: string) {
     })),
     ...payments.flatMap((payment) => {
       const { receiptNumber, amount, receivedAt, reversedAt, provider, channel, bank } = payment
-      const reference = receiptNumber ?? payment.reference ?? payment.providerReference
+      const reference = receiptNumber ?? bankReferenceOf(payment) ?? ''
       const channelName = bank ? bankName(services, bank) : (channel ?? provider)
       const came: Entry = { at: receivedAt, what: 'payment', reference, about: channelName, debit: 0, credit: amount }
       return reversedAt

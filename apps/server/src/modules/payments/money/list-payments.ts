@@ -3,6 +3,7 @@ import { listPayments } from '#domain/payments/money/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
+import { bankReferenceOf } from '#server/modules/payments/bills/bank-reference.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -81,7 +82,7 @@ export const servePayments = (app: App, services: Services) =>
           allocated: allocatedOf(row),
           bankName: bank ?? row.provider,
           through: bank ?? sentences(language)(`bills:manual.${row.channel === 'cash' ? 'cash' : 'transfer'}`),
-          paymentReference: row.reference ?? row.providerReference,
+          paymentReference: bankReferenceOf(row),
         }
       }),
   })

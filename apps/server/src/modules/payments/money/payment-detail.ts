@@ -1,5 +1,6 @@
 import { approvalsOfPayment } from '#server/modules/payments/approvals/list-approvals.ts'
 import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
+import { bankReferenceOf } from '#server/modules/payments/bills/bank-reference.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -7,7 +8,6 @@ import { notFound } from '#server/platform/errors.ts'
 import { downloadUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findAlerts } from './alerts.ts'
-import { manualProvider } from './enter/manual-payment.ts'
 import { paymentsWithBills } from './visible-payments.ts'
 import { withoutSecretText } from './without-secret-text.ts'
 
@@ -25,7 +25,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     .where(visibleTo(actor))
     .executeTakeFirst()
   if (!payment) throw notFound('payment')
-  const [allocations, requests, alerts, refunds, report] = await Promise.all([
+  const [allocations, requests, alerts, refunds, report, statement] = await Promise.all([
     db
       .selectFrom('allocations as l')
       .innerJoin('bills as b', 'b.id', 'l.billId')
@@ -48,13 +48,19 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
           .where('id', '=', payment.bankReportId)
           .executeTakeFirst()
       : undefined,
+    db
+      .selectFrom('statementLines as s')
+      .innerJoin('bankAccounts as k', 'k.id', 's.bankAccountId')
+      .select(['s.day', 's.reference', 's.description', 's.raw', 'k.name as accountName'])
+      .where('s.paymentId', '=', id)
+      .executeTakeFirst(),
   ])
   return {
     ...payment,
     allocated: allocatedOf(payment),
     bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
-    // Money entered by hand has no bank id, only the typed reference.
-    reference: payment.provider === manualProvider ? payment.reference : payment.providerReference,
+    reference: bankReferenceOf(payment),
+    statement: statement ?? null,
     bill: payment.billId
       ? { id: payment.billId, number: payment.billNumber!, kind: payment.kind!, status: payment.billStatus! }
       : null,

@@ -4,6 +4,7 @@ import type { ProofRow } from '#domain/payments/proofs/endpoints.ts'
 import { listProofs } from '#domain/payments/proofs/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { sinceDay, untilDay } from '#server/list/within-days.ts'
+import { bankReferenceOf } from '#server/modules/payments/bills/bank-reference.ts'
 import { getBilledRegistration } from '#server/modules/payments/bills/visible-bills.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeIs, programmeSql } from '#server/platform/access/decision-scope.ts'
@@ -155,8 +156,9 @@ async function findPayments(db: Db, actor: Actor, { id, billId, accountId, amoun
     .selectFrom('payments as p')
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
+    .leftJoin('statementLines as s', 's.paymentId', 'p.id')
     .select(['p.id', 'p.amount', 'p.paidAt', 'p.status', 'p.billId', 'p.receiptNumber', 'p.virtualAccountNumber'])
-    .select('p.providerReference')
+    .select(['p.provider', 'p.reference', 'p.providerReference', 'p.payerName', 's.description'])
     .where('p.status', '<>', 'reversed')
     .where(
       sql<boolean>`(p.bill_id = ${billId} OR (p.amount = ${amount} AND p.paid_at >= ${start} AND p.paid_at < ${end}
@@ -168,9 +170,9 @@ async function findPayments(db: Db, actor: Actor, { id, billId, accountId, amoun
     .orderBy(sql`abs(extract(epoch FROM p.paid_at - ${paidAt}))`)
     .limit(sql.lit(20))
     .execute()
-  return rows.map(({ receiptNumber, virtualAccountNumber, providerReference, billId: paidBillId, ...row }) => ({
+  return rows.map(({ receiptNumber, virtualAccountNumber, billId: paidBillId, ...row }) => ({
     ...row,
-    label: receiptNumber ?? virtualAccountNumber ?? providerReference,
+    label: receiptNumber ?? virtualAccountNumber ?? bankReferenceOf(row) ?? row.description ?? row.payerName ?? '',
     why: whyOf({
       amount: row.amount === amount,
       day: bankCalendar.dayOf(row.paidAt) === day,

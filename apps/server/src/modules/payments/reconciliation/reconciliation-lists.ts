@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { bankReference } from '#server/modules/payments/bills/bank-reference.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
 import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -47,7 +48,7 @@ const lineColumns = [
   'p.amount as paymentAmount',
   'p.receiptNumber',
   'p.virtualAccountNumber',
-  'p.providerReference',
+  bankReference.as('bankReference'),
   'n.fullName as applicantName',
 ] as const
 
@@ -62,8 +63,15 @@ async function shownLines(db: Db, rows: readonly LineFound[]) {
 }
 
 function shownLine(row: LineFound) {
-  const { paymentId, paymentAmount, receiptNumber, virtualAccountNumber, providerReference, applicantName, ...rest } =
-    row
+  const {
+    paymentId,
+    paymentAmount,
+    receiptNumber,
+    virtualAccountNumber,
+    bankReference: called,
+    applicantName,
+    ...rest
+  } = row
   const { similarId, similarDescription, similarReference, similarRaw, ...line } = rest
   const similar = similarId && {
     id: similarId,
@@ -72,7 +80,7 @@ function shownLine(row: LineFound) {
   }
   const payment = paymentId && {
     id: paymentId,
-    label: receiptNumber ?? virtualAccountNumber ?? providerReference ?? '',
+    label: receiptNumber ?? virtualAccountNumber ?? called ?? '',
     amount: paymentAmount!,
     applicantName,
   }

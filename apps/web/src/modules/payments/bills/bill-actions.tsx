@@ -15,7 +15,7 @@ export function useBillActions<B extends ActedOnBill>(): RowAction<B>[] {
       right: 'pembayaran-mahasiswa-create',
       main: true,
       suits,
-      href: ({ registrationId }) => `/pembayaran-mahasiswa/create?registrationId=${registrationId}`,
+      href: ({ registrationId, id }) => `/pembayaran-mahasiswa/create?registrationId=${registrationId}&billId=${id}`,
     },
     {
       key: 'number',

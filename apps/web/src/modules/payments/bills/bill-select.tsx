@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { mustGet } from '#domain/must.ts'
 import { findOwedBills } from '#domain/payments/bills/endpoints.ts'
 import { rupiah } from '#locales/format.ts'
@@ -25,13 +25,24 @@ type Props = {
   wrapperProps?: { 'data-field': string }
   /** Registration whose bills are offered before anything is typed. */
   registrationId?: string | undefined
+  /** Bill of the registration that is chosen at first. */
+  firstBillId?: string | null
   /** Leaves out bills this payment cannot be moved to, such as its current bill. */
   paymentId?: string | undefined
   onChange: (bill: OwedBill | null) => void
 }
 
 /** Finds an unpaid bill by name, registration or bill number. */
-export function BillSelect({ label, value, error, wrapperProps, registrationId, paymentId, onChange }: Props) {
+export function BillSelect({
+  label,
+  value,
+  error,
+  wrapperProps,
+  registrationId,
+  firstBillId,
+  paymentId,
+  onChange,
+}: Props) {
   const { t } = useMoneyWords()
   const [searchText, setSearchText] = useState('')
   const [q] = useDebouncedValue(searchText.trim(), 250)
@@ -47,6 +58,19 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
   const foundBills = hasQuery || registrationId ? (data?.data ?? []) : []
   const bills =
     chosenBill && !foundBills.some(({ id }) => id === chosenBill.id) ? [chosenBill, ...foundBills] : foundBills
+  const choose = (bill: OwedBill | null) => {
+    setChosenBill(bill)
+    onChange(bill)
+  }
+  const [wasOffered, setWasOffered] = useState(!firstBillId)
+  const first = foundBills.find(({ id }) => id === firstBillId)
+  // Only once, so that the choice can be cleared.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the bill arrives
+  useEffect(() => {
+    if (wasOffered || !first) return
+    setWasOffered(true)
+    choose(first)
+  }, [first?.id])
   const billsById = new Map(bills.map((bill) => [bill.id, bill]))
   return (
     <Select
@@ -77,11 +101,7 @@ export function BillSelect({ label, value, error, wrapperProps, registrationId, 
           </div>
         )
       }}
-      onChange={(id) => {
-        const bill = bills.find((candidate) => candidate.id === id) ?? null
-        setChosenBill(bill)
-        onChange(bill)
-      }}
+      onChange={(id) => choose(bills.find((candidate) => candidate.id === id) ?? null)}
     />
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type PaymentDetail, readPayment } from '#domain/payments/money/endpoints.ts'
 import { groupedNumber } from '#domain/payments/providers/virtual-account-number.ts'
-import { dateTime, rupiah } from '#locales/format.ts'
+import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { approvalTone, useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
@@ -49,6 +49,7 @@ export default function PaymentDetailPage() {
         <Allocations payment={payment} />
         {payment.refunds.length > 0 && <Refunds payment={payment} />}
         {payment.requests.length > 0 && <Requests payment={payment} />}
+        {payment.statement && <OnStatement statement={payment.statement} />}
         {payment.report && (
           <Card title={t('payment.report')}>
             <pre className={classes.raw}>{payment.report.body}</pre>
@@ -146,6 +147,25 @@ function Origin({ payment }: { payment: PaymentDetail }) {
             : []),
         ]}
       />
+    </Card>
+  )
+}
+
+/** The bank's own words on its statement. */
+function OnStatement({ statement }: { statement: NonNullable<PaymentDetail['statement']> }) {
+  const { t } = useMoneyWords()
+  const { language } = useSurroundings()
+  return (
+    <Card title={t('payment.onStatement')}>
+      <Facts
+        facts={[
+          [t('payment.statementAccount'), statement.accountName],
+          [t('payment.statementDay'), longDate(statement.day, language)],
+          [t('enter.reference'), statement.reference],
+          [t('payment.statementWords'), statement.description],
+        ]}
+      />
+      <pre className={classes.raw}>{statement.raw}</pre>
     </Card>
   )
 }

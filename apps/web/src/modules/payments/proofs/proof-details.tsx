@@ -114,7 +114,10 @@ function Answering({ proof }: { proof: ProofDetail }) {
             {t('refuse')}
           </Button>
           {may('pembayaran-mahasiswa-create') && (
-            <Anchor component={Link} to={`/pembayaran-mahasiswa/create?registrationId=${proof.registrationId}`}>
+            <Anchor
+              component={Link}
+              to={`/pembayaran-mahasiswa/create?registrationId=${proof.registrationId}&billId=${proof.billId}`}
+            >
               {t('enter')}
             </Anchor>
           )}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
 import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import type { Question } from '#server/modules/payments/approvals/ask-approval.ts'
+import { bankReference } from '#server/modules/payments/bills/bank-reference.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -46,7 +47,7 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
         UNION SELECT p.id FROM entry, payments p WHERE p.account_id = entry.account_id AND p.amount = ${entry.amount}
           AND p.paid_at >= ${start} AND p.paid_at < ${end})
       AND NOT EXISTS (SELECT FROM approval_requests q WHERE q.payment_id = p.id AND q.id = ${requestId}))
-    SELECT 'payment' AS type, p.id, p.amount, p.paid_at AS at, false AS expected, coalesce(p.reference, p.provider_reference) AS reference,
+    SELECT 'payment' AS type, p.id, p.amount, p.paid_at AS at, false AS expected, ${bankReference} AS reference,
       p.payer_name, r.id AS registration_id, r.code AS registration_code, a.full_name AS applicant_name,
       coalesce(found.same_reference, false) AS same_reference, found.same_proof, coalesce(found.same_sum, false) AS same_sum
     FROM found JOIN payments p ON p.id = found.id LEFT JOIN bills b ON b.id = p.bill_id

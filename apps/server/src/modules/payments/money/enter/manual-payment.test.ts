@@ -84,6 +84,20 @@ describe('money entered by hand', () => {
     expect(Object.keys(answer.json().errors).sort()).toEqual(['amount', 'paidAt', 'proofFileId', 'reference'])
   })
 
+  test('above what is owed is entered once its rest is confirmed to wait, and booked once by twenty at once', async () => {
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
+    const id = await enter(bill.id, 300_000, { restWaits: true })
+    const others = await Promise.all(Array.from({ length: 20 }, () => asStaff(t, 'Keuangan')))
+    const answers = await Promise.all(others.map((other) => decide(other, id)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)])
+    expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
+    expect(await paymentOf((await requestOf(id)).paymentId!)).toMatchObject({
+      amount: 300_000,
+      waitingAmount: 50_000,
+      waitingReason: 'overpaid',
+    })
+  })
+
   test('with the same transfer is refused, unless the earlier entry was rejected or reversed', async () => {
     const { bill } = await aTuitionBill()
     const proof = await aProof()

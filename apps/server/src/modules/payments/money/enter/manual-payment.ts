@@ -42,7 +42,7 @@ export async function enterPayment(services: Services, actor: Actor, entry: Manu
     const bill = await getBill(tx, actor, entry.billId)
     if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
     const faults: FieldErrors = foundProblems(manualPaymentProblems(entry, services.clock.now()))
-    if (entry.amount > bill.total - bill.paid) faults.amount = 'above_rest_of_bill'
+    if (entry.amount > bill.total - bill.paid && !entry.restWaits) faults.amount = 'above_rest_of_bill'
     const ageMs = services.clock.now().getTime() - new Date(entry.paidAt).getTime()
     if (ageMs > oldestDays * dayMs) faults.paidAt = { code: 'paid_too_long_ago', params: { days: oldestDays } }
     if (entry.proofFileId && !(await isOwnProof(tx, actor, entry.proofFileId))) faults.proofFileId = 'file_missing'

@@ -5,6 +5,7 @@ import { listWaiting } from '#domain/payments/money/lists.ts'
 import { rupiah } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { askApproval, questionOf } from '#server/modules/payments/approvals/ask-approval.ts'
+import { bankReferenceOf } from '#server/modules/payments/bills/bank-reference.ts'
 import { giveReceipt } from '#server/modules/payments/bills/change/allocate-to-bill.ts'
 import { cancelBillsOfEnded } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { lockPaymentWithBills } from '#server/modules/payments/bills/change/lock-subject.ts'
@@ -99,7 +100,7 @@ export const serveWaiting = (app: App, services: Services) =>
         whose: row.applicantName ?? row.payerName,
         asked: row.asked === true,
         waitingSince: waitingSince!,
-        reference: row.reference ?? providerReference,
+        reference: bankReferenceOf({ ...row, provider, providerReference }),
         owner: ownerId ? { id: ownerId, name: row.ownerName ?? '' } : null,
         bankName: bank ? bankName(services, bank) : provider,
       })),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
 import { wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
+import { bankReference } from '#server/modules/payments/bills/bank-reference.ts'
 import { type FoundRow, withoutHidden } from '#server/modules/payments/money/enter/look-alikes.ts'
 import { arrivesOn, getAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -20,7 +21,7 @@ export async function findLookAlikesOfLine(services: Services, db: Db, actor: Ac
   const key = sql`reference_key(${line.reference})`
   const amount = wholeRupiahOf(line.amountSen)
   const { rows } = await sql<FoundRow>`
-    SELECT 'payment' AS type, p.id, p.amount, p.paid_at AS at, false AS expected, coalesce(p.reference, p.provider_reference) AS reference,
+    SELECT 'payment' AS type, p.id, p.amount, p.paid_at AS at, false AS expected, ${bankReference} AS reference,
       p.payer_name, r.id AS registration_id, r.code AS registration_code, a.full_name AS applicant_name,
       coalesce(reference_key(p.reference) = ${key} OR reference_key(p.provider_reference) = ${key}, false) AS same_reference,
       false AS same_proof, p.amount = ${amount} AND p.paid_at >= ${start} AND p.paid_at < ${end} AS same_sum
@@ -53,8 +54,8 @@ export async function findLookAlikesOfLine(services: Services, db: Db, actor: Ac
 export async function findPaymentOfLine(services: Services, db: Db, line: Line) {
   const account = await getAccount(services, db, line.bankAccountId)
   const key = sql`reference_key(${line.reference})`
-  const { rows } = await sql<{ amount: number; paidAt: Date; reference: string }>`
-    SELECT p.amount, p.paid_at, coalesce(p.reference, p.provider_reference) AS reference
+  const { rows } = await sql<{ amount: number; paidAt: Date; reference: string | null }>`
+    SELECT p.amount, p.paid_at, ${bankReference} AS reference
     FROM payments p LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
     WHERE p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)
       AND ((p.id IN (SELECT id FROM payments WHERE reference_key(reference) = ${key} AND reference IS NOT NULL

@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { manualMethods } from '#domain/payments/money/endpoints.ts'
@@ -40,7 +40,11 @@ export default function EnterPaymentPage() {
           }
         >
           <Text c="dimmed">{t('enter.lead')}</Text>
-          <BillAndAmount form={form} registrationId={search.get('registrationId') ?? undefined} />
+          <BillAndAmount
+            form={form}
+            registrationId={search.get('registrationId') ?? undefined}
+            firstBillId={search.get('billId')}
+          />
           <div>
             <Text fw={500} size="sm" id="method">
               {t('enter.method')}
@@ -69,7 +73,11 @@ export default function EnterPaymentPage() {
 }
 
 /** The bill, and how much of it was paid. */
-function BillAndAmount({ form, registrationId }: Pick<PaymentEntry, 'form'> & { registrationId: string | undefined }) {
+function BillAndAmount({
+  form,
+  registrationId,
+  firstBillId,
+}: Pick<PaymentEntry, 'form'> & { registrationId: string | undefined; firstBillId: string | null }) {
   const { t } = useMoneyWords()
   const { values, set } = form
   const [bill, setBill] = useState<OwedBill | null>(null)
@@ -80,10 +88,12 @@ function BillAndAmount({ form, registrationId }: Pick<PaymentEntry, 'form'> & { 
         value={values.billId}
         {...form.field('billId')}
         registrationId={registrationId}
+        firstBillId={firstBillId}
         onChange={(chosenBill) => {
           setBill(chosenBill)
           set({
             billId: chosenBill?.id ?? '',
+            restWaits: false,
             ...(chosenBill && !values.payerName && { payerName: chosenBill.applicantName }),
           })
         }}
@@ -93,6 +103,13 @@ function BillAndAmount({ form, registrationId }: Pick<PaymentEntry, 'form'> & { 
         description={bill ? t('enter.rest', { amount: rupiah(bill.rest) }) : undefined}
         {...form.value('amount')}
       />
+      {bill && values.amount > bill.rest && (
+        <Checkbox
+          label={t('enter.restWaits', { amount: rupiah(values.amount - bill.rest) })}
+          checked={values.restWaits}
+          onChange={({ currentTarget }) => set({ restWaits: currentTarget.checked })}
+        />
+      )}
       {bill && values.amount !== bill.rest && (
         <Button variant="default" size="compact-md" w="fit-content" onClick={() => set({ amount: bill.rest })}>
           {t('enter.wholeRest', { amount: rupiah(bill.rest) })}

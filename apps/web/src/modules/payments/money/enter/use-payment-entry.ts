@@ -20,6 +20,7 @@ export function usePaymentEntry() {
     start: () => ({
       billId: '',
       amount: 0,
+      restWaits: false,
       method: 'cash' as (typeof manualMethods)[number],
       paidAt: thisMinute() as string | null,
       payerName: '',
@@ -29,8 +30,9 @@ export function usePaymentEntry() {
       /** Why this is another payment than the similar ones. */
       another: '',
     }),
-    body: ({ paidAt, reference, proof, reason, another, ...values }) => ({
+    body: ({ paidAt, reference, proof, reason, another, restWaits, ...values }) => ({
       ...values,
+      ...(restWaits && { restWaits }),
       paidAt: paidAt ? universityCalendar().momentOf(paidAt).toISOString() : '',
       ...(values.method === 'transfer' && reference.trim() && { reference: reference.trim() }),
       ...(proof && { proofFileId: proof.id }),
