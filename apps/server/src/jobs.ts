@@ -30,6 +30,7 @@ import { expireVirtualAccountsJob } from './modules/payments/bills/numbers/expir
 import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.job.ts'
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { returnStaleProofsJob } from './modules/payments/proofs/return-stale-proofs.job.ts'
+import { settleProofJob } from './modules/payments/proofs/settle-proof.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
 import { reportMailFailedJob } from './modules/report-mail/report-mail-failed.job.ts'
 import { sendReportMailJob } from './modules/report-mail/send-report-mail.job.ts'
@@ -92,6 +93,7 @@ export const jobs: readonly AnyJob[] = [
   reconcileYesterdayJob,
   reconcileLaterJob,
   returnStaleProofsJob,
+  settleProofJob,
   expireRegistrationsJob,
   computeSelectionJob,
   adoptSelectionJob,

@@ -150,6 +150,19 @@ export const reconciliation = {
   },
   record: {
     title: 'Record {{amount}} as received?',
+    textBill:
+      'Another person has to approve this. Then the money is booked and given to this bill at once; what is more than is owed waits.',
+    whose: 'Which bill does it pay?',
+    nobody: 'Not known yet: the money waits',
+    bill: '{{rest}} left to pay ({{why}})',
+    why: {
+      number: 'number in the bank’s text',
+      proof: 'proof of transfer',
+      name: 'name',
+      amount: 'exact sum',
+      sender: 'same sender before',
+      near: 'sum less a fee',
+    },
     text: 'This will be sent to somebody else for approval. Then the money is booked and stays under Unallocated money until its owner is known.',
     sen: 'The line says {{line}}. The books keep whole rupiah, so {{amount}} is booked.',
     withoutSen: 'Why the sen are left out',

@@ -154,6 +154,19 @@ export const reconciliation = {
   },
   record: {
     title: 'Catat {{amount}} sebagai diterima?',
+    textBill:
+      'Permintaan ini dikirim ke orang lain untuk disetujui. Setelah itu uang langsung dibukukan pada tagihan ini; kelebihannya menunggu.',
+    whose: 'Tagihan mana yang dibayar?',
+    nobody: 'Belum diketahui: uangnya menunggu',
+    bill: 'sisa {{rest}} ({{why}})',
+    why: {
+      number: 'nomor di tulisan bank',
+      proof: 'bukti transfer',
+      name: 'nama',
+      amount: 'jumlah tepat',
+      sender: 'pengirim yang sama',
+      near: 'jumlah dikurangi biaya',
+    },
     text: 'Permintaan ini dikirim ke orang lain untuk disetujui. Setelah itu uang dibukukan dan menunggu di daftar Uang menunggu sampai diketahui milik siapa.',
     sen: 'Mutasi menyebut {{line}}. Pembukuan mencatat rupiah bulat, sehingga yang dibukukan {{amount}}.',
     withoutSen: 'Mengapa sen tidak dicatat',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bankCalendar } from '#domain/calendar.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
+import { billKinds } from '#domain/payments/bills/bill-status.ts'
 import { anotherPayment } from '#domain/payments/money/endpoints.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
@@ -255,6 +256,32 @@ export const findCandidates = endpoint({
   response: z.object({ data: z.array(paymentCandidate) }),
 })
 
+/** Why a bill may be what a statement line pays, strongest first. */
+export const billFeatures = ['number', 'proof', 'name', 'amount', 'sender', 'near'] as const
+
+export const findLineBills = endpoint({
+  method: 'GET',
+  path: '/statement-lines/:id/bills',
+  access: view,
+  summary: 'Owed bills that a statement line may pay, best first',
+  params: idParams,
+  response: z.object({
+    data: z.array(
+      z.object({
+        id: z.uuid(),
+        number: z.string(),
+        kind: z.enum(billKinds),
+        rest: rupiah,
+        applicantName: z.string(),
+        registrationCode: z.string(),
+        proofId: z.uuid().nullable(),
+        why: z.array(z.enum(billFeatures)),
+      }),
+    ),
+  }),
+})
+export type LineBill = z.output<typeof findLineBills.response>['data'][number]
+
 export const matchLine = endpoint({
   method: 'POST',
   path: '/statement-lines/:id/match',
@@ -275,6 +302,10 @@ export const recordLine = endpoint({
   params: idParams,
   body: z.strictObject({
     payerName: typedLine().min(1).max(120).optional(),
+    /** Bill that gets the money, as far as it has room; without it all of the money waits. */
+    billId: z.uuid().optional(),
+    /** Open proof of transfer for this bill that the line answers. */
+    proofId: z.uuid().optional(),
     another: anotherPayment.optional(),
     /** Why the books omit the line's sen (they hold whole rupiah); required for a line with sen. */
     withoutSen: reason.optional(),

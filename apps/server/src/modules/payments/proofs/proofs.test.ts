@@ -224,10 +224,10 @@ test('a proof waits again once its payment is reversed, however often the job ru
   const { id, actor, bill, registration, amount } = await aSentProof()
   const paymentId = await paidAtBank(t, actor, bill.id, amount)
   expect((await match(clerk!, id, { version: 1, paymentId })).statusCode).toBe(200)
-  const asked = await clerk!.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' })
+  const request = await clerk!.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' })
   await t.runJobs()
   expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'matched' })
-  await approvedByAnother(t, asked.json().data.id)
+  await approvedByAnother(t, request.json().data.id)
   await t.runJobs()
   await Promise.all([1, 2, 3].map(() => returnStaleProofs(t.services, { paymentId })))
   const { proof, returned } = await toldAbout(actor, registration.id)
@@ -269,8 +269,8 @@ test('a proof waits again once its statement line is explained as something else
 test('a proof matched while its payment is being reversed waits again', async () => {
   const { id, actor, bill, registration, amount } = await aSentProof()
   const paymentId = await paidAtBank(t, actor, bill.id, amount)
-  const asked = await clerk!.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' })
-  await Promise.all([approvedByAnother(t, asked.json().data.id), match(clerk!, id, { version: 1, paymentId })])
+  const request = await clerk!.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' })
+  await Promise.all([approvedByAnother(t, request.json().data.id), match(clerk!, id, { version: 1, paymentId })])
   await t.runJobs()
   expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'open' })
 })
@@ -342,6 +342,22 @@ test('a line and the payment booked from it are one transfer, which answers one 
   expect((await match(clerk!, second.id, { version: 1, paymentId: payment.id })).statusCode).toBe(200)
   expect(await offered(first.id)).toEqual([])
   expect(codeOf(await match(clerk!, first.id, { version: 3, statementLineId: line.id }))).toEqual(refusal)
+})
+
+test('a line with the sum and day of an open proof suggests its bill, and booking it there answers the proof', async () => {
+  const { id, bill, actor, registration, amount } = await aSentProof()
+  const line = await aCredit(amount)
+  const [first] = (await clerk!.get(`/statement-lines/${line.id}/bills`)).json().data
+  expect(first).toMatchObject({ id: bill.id, proofId: id, why: ['proof', 'amount'] })
+  const wrong = await clerk!.post(`/statement-lines/${line.id}/record`, { proofId: id })
+  expect(wrong.statusCode).toBe(422)
+  const request = await clerk!.post(`/statement-lines/${line.id}/record`, { billId: bill.id, proofId: id })
+  expect(codeOf(request)).toEqual([200, undefined])
+  await approvedByAnother(t, request.json().data.id)
+  await t.runJobs()
+  expect(await booksOf(bill.id)).toMatchObject({ status: 'paid', paid: amount })
+  expect((await toldAbout(actor, registration.id)).proof).toMatchObject({ state: 'matched' })
+  expect(await read(clerk!, id)).toMatchObject({ paymentId: expect.any(String), answeredBy: expect.any(String) })
 })
 
 test('two cashiers who match a line and the payment booked from it at once: one is refused', async () => {

@@ -12,6 +12,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getAccount } from './account-queue.ts'
 import { createBankAccount, listBankAccounts, saveMapping, updateBankAccount } from './bank-accounts.ts'
 import { compareDay } from './compare-days.ts'
+import { findLineBills } from './lines/line-bills.ts'
 import { askRecordLine } from './lines/record-line.ts'
 import { releaseLine, releaseLines } from './lines/release-lines.ts'
 import { explainLine, findCandidates, matchLine, reopenLine } from './lines/settle-lines.ts'
@@ -96,6 +97,10 @@ export const reconciliationRoutes =
     serveStatements(app, services)
 
     serveReconciliationLists(app, services)
+    serve(app, calls.findLineBills, async (request) => {
+      readerOf(request)
+      return { data: await findLineBills(services, request.params.id) }
+    })
     serve(app, calls.findCandidates, async (request) => {
       readerOf(request)
       return { data: await findCandidates(services, actorOf(request), request.params.id, request.query.q) }

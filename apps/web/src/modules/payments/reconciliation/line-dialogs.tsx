@@ -5,6 +5,8 @@ import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import {
   explainLine,
   findCandidates,
+  findLineBills,
+  type LineBill,
   matchLine,
   recordLine,
   reopenLine,
@@ -117,18 +119,28 @@ export function MatchDialog({ line, paymentId: likelyPaymentId = '', onClose }: 
   )
 }
 
-/** Requests the booking of a credit without an owner. */
+/** Choice that no bill gets the money yet. */
+const nobody = 'nobody'
+
+/** Whether a bill is chosen at first: the bank's text or a proof names it, and the sum is what is owed. */
+const isSure = ({ why }: LineBill) => why.includes('amount') && (why.includes('number') || why.includes('proof'))
+
+/** Requests the booking of a credit, on a bill or without an owner. */
 export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
   const [lookAlikes, setLookAlikes] = useState<LookAlike[]>([])
   const bookedAmount = rupiah(wholeRupiahOf(line.amountSen))
   const hasSen = senBeyond(line.amountSen) > 0
+  const { data, error, refetch } = useEndpoint(findLineBills, { params: { id: line.id } }, { staleTime: 0 })
+  const bills = data?.data ?? []
+  let chosenBill: LineBill | undefined
   const form = useForm({
     call: recordLine,
     params: { id: line.id },
-    start: { payerName: '', withoutSen: '', 'another.reason': '' },
-    body: ({ payerName, withoutSen, 'another.reason': repetitionReason }) => ({
+    start: { payerName: '', billId: null as string | null, withoutSen: '', 'another.reason': '' },
+    body: ({ payerName, billId: _billId, withoutSen, 'another.reason': repetitionReason }) => ({
+      ...(chosenBill && { billId: chosenBill.id, ...(chosenBill.proofId && { proofId: chosenBill.proofId }) }),
       ...(payerName.trim() && { payerName: payerName.trim() }),
       ...(hasSen && { withoutSen: withoutSen.trim() }),
       ...(lookAlikes.length > 0 && {
@@ -141,15 +153,44 @@ export function RecordDialog({ line, onClose }: Props) {
       if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
     },
   })
+  const { billId } = form.values
+  chosenBill = billId === null ? bills.find(isSure) : bills.find(({ id }) => id === billId)
   return (
     <DialogForm
       form={form}
       title={t('record.title', { amount: bookedAmount })}
+      button={{ disabled: !data && !error }}
       submit={d('pending.send')}
       onClose={onClose}
     >
       <About line={line} />
-      <Text>{t('record.text')}</Text>
+      {!data ? (
+        <LoadingOrFailed error={error} onRetry={refetch} rows={3} />
+      ) : (
+        bills.length > 0 && (
+          <Radio.Group
+            label={t('record.whose')}
+            value={chosenBill?.id ?? nobody}
+            onChange={(id) => form.set({ billId: id })}
+          >
+            <Stack gap="xs" mt="xs" className={classes.choices}>
+              {bills.map((bill) => (
+                <Radio
+                  key={bill.id}
+                  value={bill.id}
+                  label={`${bill.applicantName} · ${bill.number}`}
+                  description={t('record.bill', {
+                    rest: rupiah(bill.rest),
+                    why: bill.why.map((feature) => t(`record.why.${feature}`)).join(', '),
+                  })}
+                />
+              ))}
+              <Radio value={nobody} label={t('record.nobody')} />
+            </Stack>
+          </Radio.Group>
+        )
+      )}
+      <Text>{t(chosenBill ? 'record.textBill' : 'record.text')}</Text>
       <TextInput label={t('record.payer')} autoComplete="off" data-autofocus {...form.text('payerName')} />
       {hasSen && (
         <>

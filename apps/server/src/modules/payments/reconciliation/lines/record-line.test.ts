@@ -59,6 +59,97 @@ describe('a credit without a match', () => {
     )
   })
 
+  test('is booked and given to the bill its text names with one approval, once by two and by twenty; more waits', async () => {
+    for (const [many, sum] of [
+      [2, 411_000],
+      [20, 432_000],
+    ] as const) {
+      const { bill, registration } = await aBill(t, academic, { amount: 401_000 })
+      await anImport(clerk, account.id, [[today, `TRSF ${bill.number} SARI`, `REF-${sum}`, sum]])
+      const line = (await linesOf()).find(({ reference }) => reference === `REF-${sum}`)!
+      const [first] = ok(await clerk.get(`/statement-lines/${line.id}/bills`))
+      expect(first).toMatchObject({ id: bill.id, rest: 401_000, why: ['number'] })
+      const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, { billId: bill.id }))
+      const own = await clerk.post(`/persetujuan/${id}/decide`, { approve: true })
+      expect([own.statusCode, own.json().code]).toEqual([403, 'own_request'])
+      const others = await Promise.all(Array.from({ length: many }, () => asStaff(t, 'Keuangan')))
+      const state = ok(await others[0]!.get(`/persetujuan/${id}/state`))
+      expect(JSON.stringify(state)).toContain(bill.number)
+      const answers = await Promise.all(
+        others.map((other) => other.post(`/persetujuan/${id}/decide`, { approve: true })),
+      )
+      expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(many - 1).fill(409)])
+      const payments = await t.db.selectFrom('payments').selectAll().where('providerReference', '=', line.id).execute()
+      expect(payments).toMatchObject([{ billId: bill.id, amount: sum, waitingAmount: sum - 401_000 }])
+      const paid = await t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', bill.id).execute()
+      expect(paid).toEqual([{ status: 'paid', paid: 401_000 }])
+      const { data } = (await clerk.get(`/pendaftaran/${registration.id}/bills`)).json()
+      expect(data.bills[0].payments).toHaveLength(1)
+    }
+  })
+
+  test('is not given to a bill that was paid meanwhile without the approver being told', async () => {
+    const { bill } = await aBill(t, academic, { amount: 441_000 })
+    await anImport(clerk, account.id, [[today, `TRSF ${bill.number}`, 'REF-441', 441_000]])
+    const line = await onlyLine()
+    const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, { billId: bill.id }))
+    const { id: entry } = ok(
+      await clerk.post('/pembayaran-mahasiswa', {
+        billId: bill.id,
+        amount: 441_000,
+        method: 'cash',
+        payerName: 'Ayah',
+        paidAt: new Date(t.clock.now().getTime() - 3 * 86_400_000).toISOString(),
+      }),
+    )
+    await approvedByAnother(t, entry)
+    const late = await (await asStaff(t, 'Keuangan')).post(`/persetujuan/${id}/decide`, { approve: true })
+    expect(late.statusCode).toBe(409)
+    expect(await onlyLine()).toMatchObject({ state: 'new' })
+  })
+
+  test('offers bills by number, then proof, then name with the sum, then the same sender before', async () => {
+    const [numbered, named, stranger] = await Promise.all(
+      ['Dewi Anggraini', 'Maya Kusumaningrum', 'Orang Lain'].map((name) =>
+        aBill(t, academic, { amount: 451_000, name }),
+      ),
+    )
+    await anImport(clerk, account.id, [[today, `TRSF MAYA KUSUMANINGRUM ${numbered!.bill.number}`, 'REF-451', 451_000]])
+    const found = ok(await clerk.get(`/statement-lines/${(await onlyLine()).id}/bills`)) as {
+      id: string
+      why: string[]
+    }[]
+    expect(found.slice(0, 2)).toMatchObject([
+      { id: numbered!.bill.id, why: ['number', 'amount'] },
+      { id: named!.bill.id, why: ['name', 'amount'] },
+    ])
+    expect(found.map(({ id }) => id)).not.toContain(stranger!.bill.id)
+  })
+
+  test('keeps the words of the bank once it is booked, and no id of ours stands as its reference', async () => {
+    await anImport(clerk, account.id, [[today, 'TRSF E-BANKING CR BUDI SANTOSO', '', 318_000]])
+    const line = await onlyLine()
+    await approvedByAnother(t, ok(await clerk.post(`/statement-lines/${line.id}/record`, {})).id)
+    const { paymentId } = await onlyLine()
+    const seen = ok(await clerk.get(`/pembayaran-mahasiswa/${paymentId}`))
+    expect(seen).toMatchObject({
+      reference: null,
+      statement: { day: today, description: 'TRSF E-BANKING CR BUDI SANTOSO', raw: expect.stringContaining('BUDI') },
+    })
+    const [row] = ok(await clerk.get(`/statement-lines?bankAccountId=${account.id}`))
+    expect(row).toMatchObject({
+      description: 'TRSF E-BANKING CR BUDI SANTOSO',
+      payment: { id: paymentId, label: '' },
+    })
+    const waiting = ok(await clerk.get('/uang-menunggu?per_page=100')) as { id: string; reference: string | null }[]
+    expect(waiting.find(({ id }) => id === paymentId)).toMatchObject({ reference: null })
+    const listed = ok(await clerk.get('/pembayaran-mahasiswa?per_page=100')) as {
+      id: string
+      paymentReference: string
+    }[]
+    expect(listed.find(({ id }) => id === paymentId)).toMatchObject({ paymentReference: null })
+  })
+
   /** A transfer that was entered by hand and approved. */
   async function anEntry(reference: string, amount: number, paidAt = t.clock.now()) {
     const { bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 900_000 }] })

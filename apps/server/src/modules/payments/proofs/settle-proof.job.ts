@@ -1,0 +1,45 @@
+import { bookedLine, lineBooked } from '#server/modules/payments/reconciliation/events.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { inTransaction } from '#server/platform/use-case.ts'
+import { tellSender } from './return-proof.ts'
+
+/** Matches an open proof with the payment that was booked for it, in the name of the account that approved it. */
+export const settleProofJob = defineJob({
+  name: 'settle-proof',
+  on: lineBooked,
+  data: bookedLine,
+  run: (services, { proofId, paymentId, decidedBy }) =>
+    inTransaction(services, systemActor, async (context) => {
+      const { tx, actor, now } = context
+      const proof = await tx
+        .selectFrom('transferProofs as t')
+        .innerJoin('bills as b', 'b.id', 't.billId')
+        .select(['t.amount', 't.version', 'b.accountId', 'b.number as billNumber', 'b.registrationId'])
+        .where('t.id', '=', proofId)
+        .where('t.state', '=', 'open')
+        .forNoKeyUpdate('t')
+        .executeTakeFirst()
+      const payment = await tx
+        .selectFrom('payments')
+        .select('id')
+        .where('id', '=', paymentId)
+        .where('status', '<>', 'reversed')
+        .forShare()
+        .executeTakeFirst()
+      if (!proof || !payment) return
+      await tx
+        .updateTable('transferProofs')
+        .set({ state: 'matched', paymentId, answeredBy: decidedBy, answeredAt: now, version: proof.version + 1 })
+        .set({ returnedAt: null, returnedBecause: null })
+        .where('id', '=', proofId)
+        .execute()
+      await recordAudit(tx, actor, {
+        action: 'transfer-proof.match',
+        on: { 'transfer-proof': proofId },
+        after: { paymentId, decidedBy },
+      })
+      await tellSender(context, proof, 'transfer-proof-matched')
+    }),
+})
