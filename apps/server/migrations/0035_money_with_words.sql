@@ -5,3 +5,8 @@ ALTER TABLE transfer_proofs
     CHECK (returned_because IN ('answer_taken_back', 'payment_reversed', 'payment_moved', 'line_changed')),
   ADD CONSTRAINT transfer_proofs_returned
     CHECK ((returned_at IS NULL) = (returned_because IS NULL) AND (returned_at IS NULL OR state = 'open'));
+
+-- A line whose text has the number of the payment's bill.
+ALTER TABLE statement_lines DROP CONSTRAINT statement_lines_matched_by_check,
+  ADD CONSTRAINT statement_lines_matched_by_check
+    CHECK (matched_by IN ('reference', 'number', 'bill', 'hand', 'recorded'));

@@ -32,6 +32,7 @@ export const reconciliation = {
   matchedBy: {
     reference: 'by the bank’s reference',
     number: 'by the transfer number',
+    bill: 'by the bill number',
     hand: 'by hand',
     recorded: 'recorded as received',
   },

@@ -34,6 +34,7 @@ export const reconciliation = {
   matchedBy: {
     reference: 'menurut referensi bank',
     number: 'menurut nomor transfer',
+    bill: 'menurut nomor tagihan',
     hand: 'dicocokkan petugas',
     recorded: 'dicatat sebagai diterima',
   },

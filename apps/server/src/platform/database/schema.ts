@@ -2636,7 +2636,7 @@ export interface Database {
     raw: string
     state: Generated<'new' | 'held' | 'same' | 'matched' | 'explained'>
     paymentId: string | null
-    matchedBy: 'reference' | 'number' | 'hand' | 'recorded' | null
+    matchedBy: 'reference' | 'number' | 'bill' | 'hand' | 'recorded' | null
     explanation: 'fee' | 'interest' | 'own_transfer' | 'other' | null
     reason: string | null
     settledBy: string | null

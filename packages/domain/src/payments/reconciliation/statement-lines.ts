@@ -5,7 +5,7 @@ export const statementStates = ['new', 'held', 'same', 'matched', 'explained'] a
 
 export const explanations = ['fee', 'interest', 'own_transfer', 'other'] as const
 
-export const matchedBy = ['reference', 'number', 'hand', 'recorded'] as const
+export const matchedBy = ['reference', 'number', 'bill', 'hand', 'recorded'] as const
 
 export const mostStatementBytes = 40_000_000
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { shiftDay } from '#domain/calendar.ts'
 import { billFeatures, type LineBill } from '#domain/payments/reconciliation/endpoints.ts'
 import { wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
-import { namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
+import { billNumbersIn, namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -41,8 +41,7 @@ export async function findLineBills({ db }: Services, id: string): Promise<LineB
   if (!line) throw notFound('statement line')
   const { day, reference, description, raw } = line
   const amount = wholeRupiahOf(line.amountSen)
-  const text = [reference, description, raw].join(' ')
-  const billNumbers = [...new Set(text.toUpperCase().match(/[A-Z0-9][A-Z0-9/.-]{5,}/g) ?? [])]
+  const billNumbers = billNumbersIn(reference, description, raw)
   const { numbers } = namesIn(reference, description, raw)
   const words = wordsOf(description)
   const sender = sql`lower(regexp_replace(m.description, '[0-9]+', '', 'g'))`

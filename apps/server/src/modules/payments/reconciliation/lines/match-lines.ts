@@ -3,7 +3,7 @@ import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { mustGet } from '#domain/must.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { arrivesOn, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
-import { namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
+import { billNumbersIn, namesIn } from '#server/modules/payments/reconciliation/statements/statement-values.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Context } from '#server/platform/use-case.ts'
 
@@ -18,7 +18,7 @@ function certain(pairs: readonly Pair[]): Pair[] {
   )
 }
 
-type Named = { id: string; references: string[]; numbers: string[]; whole: string }
+type Named = { id: string; references: string[]; numbers: string[]; billNumbers: string[]; whole: string }
 
 const linesAtOnce = 1_000
 
@@ -51,6 +51,7 @@ async function* namedLines(
     yield lines.map(({ id, reference, description, raw }) => ({
       id,
       ...namesIn(reference, description, raw),
+      billNumbers: billNumbersIn(reference, description, raw),
       whole: reference.toLowerCase(),
     }))
     if (lines.length < linesAtOnce) return
@@ -60,8 +61,8 @@ async function* namedLines(
 
 /**
  * Matches new credits of some days with payments of the same amount: by the bank's reference, else by one of the
- * portal's transfer numbers in the text and the day, give or take one. Only if exactly one of each fits. The caller has
- * locked the account's row.
+ * portal's transfer numbers in the text and the day, give or take one, else by a bill's number in the text and that day.
+ * Only if exactly one of each fits. The caller has locked the account's row.
  */
 export async function matchNewLines(
   { tx, services }: Omit<Context, 'actor'>,
@@ -104,9 +105,24 @@ export async function matchNewLines(
     return rows
   }
 
+  const byBill = async (lines: readonly Named[]) => {
+    const numbers = lines.flatMap(({ id, billNumbers }) => billNumbers.map((number) => ({ id, number })))
+    const { rows } = await sql<Pair>`
+      SELECT DISTINCT s.id AS line_id, p.id AS payment_id
+      FROM unnest(${numbers.map(({ id }) => id)}::uuid[], ${numbers.map(({ number }) => number)}::text[]) AS w (line_id, number)
+      JOIN statement_lines s ON s.id = w.line_id AND s.state = 'new'
+      JOIN bills b ON b.number = w.number
+      JOIN payments p ON p.bill_id = b.id AND p.amount = s.amount_sen / 100
+        AND abs((p.paid_at AT TIME ZONE ${bankCalendar.timeZone}::text)::date - s.day) <= ${dayTolerance}
+      LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
+      WHERE ${arrivesHere} AND ${isUnmatched}`.execute(tx)
+    return rows
+  }
+
   for (const [matchedBy, find] of [
     ['reference', byReference],
     ['number', byNumber],
+    ['bill', byBill],
   ] as const) {
     const found: Pair[] = []
     for await (const lines of namedLines(tx, account, { from, to })) found.push(...(await find(lines)))

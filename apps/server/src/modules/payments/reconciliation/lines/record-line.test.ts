@@ -160,6 +160,22 @@ describe('a credit without a match', () => {
     return { id, bill }
   }
 
+  test('with the number of a bill and the exact sum of its transfer is matched by itself, and may be opened again', async () => {
+    const { id, bill } = await anEntry('LAIN-9', 461_000)
+    await approvedByAnother(t, id)
+    await anImport(clerk, account.id, [
+      [today, `TRSF ${bill.number.toLowerCase()} BUDI`, 'ANEH-1', 461_000],
+      [today, `TRSF ${bill.number} BUDI`, 'ANEH-2', 460_000],
+    ])
+    const [line, other] = ['ANEH-1', 'ANEH-2'].map(
+      async (reference) => (await linesOf()).find((one) => one.reference === reference)!,
+    )
+    expect(await line).toMatchObject({ state: 'matched', matchedBy: 'bill', settledAt: expect.any(Date) })
+    expect(await other).toMatchObject({ state: 'new' })
+    ok(await clerk.post(`/statement-lines/${(await line)!.id}/reopen`, { reason: 'Salah cocok' }))
+    expect((await linesOf()).find(({ reference }) => reference === 'ANEH-1')).toMatchObject({ state: 'new' })
+  })
+
   test('that was matched with a transfer entered by hand and reopened is not recorded beside it', async () => {
     const { id } = await anEntry('TRF901', 300_000)
     await approvedByAnother(t, id)

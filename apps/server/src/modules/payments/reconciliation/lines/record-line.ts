@@ -10,6 +10,7 @@ import {
   questionOf,
   type RequestAbout,
 } from '#server/modules/payments/approvals/ask-approval.ts'
+import { lockBillsOfKind } from '#server/modules/payments/bills/change/lock-subject.ts'
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { bookOnBill } from '#server/modules/payments/money/book-payment.ts'
 import { getAccount, statementProvider } from '#server/modules/payments/reconciliation/account-queue.ts'
@@ -34,8 +35,8 @@ function refuseUnexplainedSen({ amountSen }: { amountSen: number }, { withoutSen
 /** Books a credit that no bank reported as received money, once another account has approved it. */
 export const statementLine = approvalAbout(['statementLineId'], {
   permission: 'pembayaran-mahasiswa-create',
-  /** Locks the account of the line; every change of the account's lines waits for this lock. */
-  async lock(tx, { statementLineId }) {
+  /** Locks the account of the line, for which every change of its lines waits, and then the bill that gets the money. */
+  async lock(tx, { statementLineId, details }) {
     await tx
       .selectFrom('bankAccounts')
       .select('id')
@@ -44,6 +45,8 @@ export const statementLine = approvalAbout(['statementLineId'], {
       )
       .forNoKeyUpdate()
       .execute()
+    const { billId } = details as Details
+    if (billId) await lockBillsOfKind(tx, { registrationId: null, billId, paymentId: null })
   },
   async effect({ tx, services }, { statementLineId, details }) {
     const line = await tx

@@ -195,6 +195,16 @@ export const identityOf = ({
 }: Pick<StatementLine, 'day' | 'amountSen' | 'reference' | 'description'>) =>
   JSON.stringify([day, amountSen, reference, description])
 
+/** Words of a text that may be numbers of our bills; banks write them in either case. */
+export const billNumbersIn = (...texts: string[]): string[] => [
+  ...new Set(
+    texts
+      .join(' ')
+      .toUpperCase()
+      .match(/[A-Z0-9][A-Z0-9/.-]{4,}[A-Z0-9]/g) ?? [],
+  ),
+]
+
 /**
  * All runs of digits and letters in a text that may be a bank reference, and all numbers that may be our transfer
  * numbers.
