@@ -88,11 +88,46 @@ describe('a credit without a match', () => {
     }
   })
 
+  const requestAbout = (lineId: string) =>
+    t.db
+      .selectFrom('approvalRequests')
+      .selectAll()
+      .where('statementLineId', '=', lineId)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+
+  test('that names a bill and pays exactly what is left of it is requested by the import, and may be withdrawn', async () => {
+    const { bill } = await aBill(t, academic, { amount: 471_000 })
+    const { bill: twice } = await aBill(t, academic, { amount: 472_000 })
+    await anImport(clerk, account.id, [
+      [today, `TRSF ${bill.number} SARI`, 'SURE-1', 471_000],
+      [today, `TRSF ${twice.number} SARI`, 'TWICE-1', 472_000],
+      [today, `TRSF ${twice.number} SARI`, 'TWICE-2', 472_000],
+    ])
+    const lines = await linesOf()
+    const line = lines.find(({ reference }) => reference === 'SURE-1')!
+    const request = await requestAbout(line.id)
+    expect(request).toMatchObject({ requestedBy: clerk.accountId, amount: 471_000, details: { billId: bill.id } })
+    const pending = await t.db
+      .selectFrom('approvalRequests')
+      .select('statementLineId')
+      .where('status', '=', 'pending')
+      .execute()
+    for (const other of lines.filter(({ reference }) => reference.startsWith('TWICE')))
+      expect(pending.map(({ statementLineId }) => statementLineId)).not.toContain(other.id)
+    ok(await clerk.post(`/persetujuan/${request.id}/withdraw`, {}))
+    expect((await linesOf()).find(({ id }) => id === line.id)).toMatchObject({ state: 'new' })
+    const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, { billId: bill.id }))
+    await approvedByAnother(t, id)
+    const paid = await t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', bill.id).execute()
+    expect(paid).toEqual([{ status: 'paid', paid: 471_000 }])
+  })
+
   test('is not given to a bill that was paid meanwhile without the approver being told', async () => {
     const { bill } = await aBill(t, academic, { amount: 441_000 })
     await anImport(clerk, account.id, [[today, `TRSF ${bill.number}`, 'REF-441', 441_000]])
     const line = await onlyLine()
-    const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, { billId: bill.id }))
+    const { id } = await requestAbout(line.id)
     const { id: entry } = ok(
       await clerk.post('/pembayaran-mahasiswa', {
         billId: bill.id,

@@ -7,6 +7,7 @@ import type { StatementMapping } from '#domain/payments/reconciliation/statement
 import type { Language } from '#entities/define/language.ts'
 import { getAccount, lockAccount, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { mappingOf } from '#server/modules/payments/reconciliation/bank-accounts.ts'
+import { askSureLines } from '#server/modules/payments/reconciliation/lines/ask-sure-lines.ts'
 import { matchNewLines } from '#server/modules/payments/reconciliation/lines/match-lines.ts'
 import { reconcileSoon } from '#server/modules/payments/reconciliation/reconcile-soon.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -115,7 +116,8 @@ const mostLinesAtOnce = 5_000
 
 /**
  * Stores all new lines of a file or none, matches certain pairs and compares the days. A line that resembles a stored
- * line is held. The file is read and staged before the transaction begins.
+ * line is held. The file is read and staged before the transaction begins; credits that surely pay a bill are requested
+ * after it.
  */
 export async function importStatement(services: Services, actor: Actor, bankAccountId: string, file: StatementFile) {
   const { db } = services
@@ -131,7 +133,11 @@ export async function importStatement(services: Services, actor: Actor, bankAcco
       bytes: file.bytes,
       ...type,
     })
-    return inTransaction(services, actor, (context) => keep(context, { account, file, content, uploadId, stored }))
+    const imported = await inTransaction(services, actor, (context) =>
+      keep(context, { account, file, content, uploadId, stored }),
+    )
+    if (!imported.known) await askSureLines(services, actor, imported.id)
+    return imported
   })
 }
 
