@@ -190,6 +190,9 @@ export const money = {
     times_other: '{{count}} times',
   },
   bills: {
+    back: 'All bills',
+    payments: 'Payments that came for this bill',
+    noPayment: 'No payment came yet.',
     giveNumber: 'Issue a transfer number',
     title: 'Bills',
     filter: {

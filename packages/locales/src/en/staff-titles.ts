@@ -101,6 +101,7 @@ export const staffTitles = {
   'pembayaran-mahasiswa': 'Student payments',
   persetujuan: 'Approvals',
   'bukti-transfer': 'Proofs of transfer',
+  'tagihan-mahasiswa': 'Bill',
   'uang-menunggu': 'Unallocated money',
   'approval-limits': 'Approval limits',
   rekonsiliasi: 'Reconciliation',

@@ -191,6 +191,9 @@ export const money = {
     times_other: '{{count}} kali',
   },
   bills: {
+    back: 'Semua tagihan',
+    payments: 'Pembayaran untuk tagihan ini',
+    noPayment: 'Belum ada pembayaran.',
     giveNumber: 'Beri nomor transfer',
     title: 'Tagihan',
     filter: {

@@ -102,6 +102,7 @@ export const staffTitles = {
   'pembayaran-mahasiswa': 'Pembayaran mahasiswa',
   persetujuan: 'Persetujuan',
   'bukti-transfer': 'Bukti transfer',
+  'tagihan-mahasiswa': 'Tagihan',
   'uang-menunggu': 'Uang menunggu',
   'approval-limits': 'Batas persetujuan',
   rekonsiliasi: 'Rekonsiliasi',

@@ -212,6 +212,20 @@ export const remindPayers = endpoint({
 })
 
 /** Bills with an amount left to pay, for staff who enter money. */
+export const readBill = endpoint({
+  method: 'GET',
+  path: '/bills/:id',
+  access: 'pembayaran-mahasiswa-view',
+  summary: 'A bill with its lines, instalments, transfer numbers and payments',
+  params: idParams,
+  response: z.object({
+    data: z.object({
+      registration: z.object({ id: z.uuid(), code: z.string(), applicantName: z.string() }),
+      bill: billView,
+    }),
+  }),
+})
+
 export const findOwedBills = endpoint({
   method: 'GET',
   path: '/bills/owed',

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/payments/bills/endpoints.ts'
 import { banksOf, choicesAmong } from '#server/modules/payments/providers/index.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { conflict } from '#server/platform/errors.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -35,6 +35,17 @@ export const billRoutes =
           banks,
         },
       }
+    })
+
+    serve(app, calls.readBill, async (request) => {
+      const actor = actorOf(request)
+      const { registrationId } = await getBill(db, actor, request.params.id)
+      const registration = await getBilledRegistration(db, actor, registrationId)
+      const { id, code, applicantName } = registration
+      const bills = await listBills(services, db, actor, registration, { withUnpaidCancelled: true })
+      const bill = bills.find((one) => one.id === request.params.id)
+      if (!bill) throw notFound('bill')
+      return { data: { registration: { id, code, applicantName }, bill } }
     })
 
     serve(app, calls.seePayments, async (request) => {

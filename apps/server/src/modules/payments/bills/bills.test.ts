@@ -318,6 +318,27 @@ describe('staff list', () => {
   })
 })
 
+describe('the page of a bill', () => {
+  test('shows the finance office a bill with its payments, a cancelled one too, and nobody else', async () => {
+    const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Sari Wulandari' })
+    const { number } = await aVirtualAccount(actor, bill.id)
+    await aReport(t, { virtualAccountNumber: number, amount: 100_000 }).send()
+    const clerk = await asStaff(t, 'Keuangan')
+    const { data } = (await clerk.get(`/bills/${bill.id}`)).json()
+    expect(data).toMatchObject({
+      registration: { applicantName: 'Sari Wulandari' },
+      bill: { id: bill.id, status: 'partly_paid', paid: 100_000, payments: [{ amount: 100_000 }] },
+    })
+    const ended = await aBill(t, academic, { amount: 250_000 })
+    await t.db.updateTable('bills').set({ status: 'cancelled' }).where('id', '=', ended.bill.id).execute()
+    expect((await clerk.get(`/bills/${ended.bill.id}`)).json().data.bill).toMatchObject({ status: 'cancelled' })
+    expect((await actor.get(`/bills/${bill.id}`)).statusCode).toBe(403)
+    const slugs = ['pembayaran-mahasiswa-view']
+    const elsewhere = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[1]!] })
+    expect((await elsewhere.get(`/bills/${bill.id}`)).statusCode).toBe(404)
+  })
+})
+
 describe('receipts', () => {
   test('a receipt is a PDF named after its number, and its code verifies it', async () => {
     const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000, name: 'Sari Wulandari' })

@@ -20,7 +20,13 @@ import { missingForShare, unlockOfNumber } from './unlock-rule.ts'
 /**
  * All details of a registration's bills, oldest first. The number of queries does not grow with the number of bills.
  */
-export async function listBills(services: Services, db: Db, actor: Actor, registration: Registration) {
+export async function listBills(
+  services: Services,
+  db: Db,
+  actor: Actor,
+  registration: Registration,
+  { withUnpaidCancelled = false } = {},
+) {
   const { id: registrationId } = registration
   const now = services.clock.now()
   const bills = await db
@@ -97,7 +103,7 @@ export async function listBills(services: Services, db: Db, actor: Actor, regist
           })),
       }
     })
-    .filter((bill) => bill.status !== 'cancelled' || bill.payments.length > 0)
+    .filter((bill) => withUnpaidCancelled || bill.status !== 'cancelled' || bill.payments.length > 0)
 }
 
 type Registration = { id: string; status: RegistrationStatus; paidAt: Date | null }

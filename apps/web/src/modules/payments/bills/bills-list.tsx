@@ -81,7 +81,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
       }}
       rowActions={[...useBillActions<BillRow>(), remind]}
       rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
-      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}/pembayaran` : undefined)}
+      href={({ id }) => `/pembayaran-mahasiswa/tagihan/${id}`}
       preview={facts}
       dimmed={({ status }) => status === 'cancelled'}
       empty={{ title: t('money:staff.noBill') }}

@@ -12,6 +12,11 @@ export const pages = [
     create: () => import('./enter/enter-payment-page.tsx'),
     edit: () => import('./payment-detail-page.tsx'),
   }),
+  staffPage('/pembayaran-mahasiswa/tagihan/:id', 'tagihan-mahasiswa', {
+    access: 'pembayaran-mahasiswa-view',
+    under: [{ title: 'pembayaran-mahasiswa', path: '/pembayaran-mahasiswa' }],
+    load: () => import('./bill-page.tsx'),
+  }),
   staffPage('/uang-menunggu', 'uang-menunggu', {
     access: 'pembayaran-mahasiswa-view',
     menu: { under: 'payments', order: 20, name: { en: 'Unallocated money', id: 'Uang menunggu' }, icon: 'coins' },
