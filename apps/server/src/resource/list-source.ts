@@ -9,31 +9,16 @@ import { getEntity } from '#entities/index.ts'
 import { codedReferences, type EntityList } from '#entities/list-endpoints.ts'
 import { valueIn } from '#server/list/columns.ts'
 import type { Sort } from '#server/list/page.ts'
-import { findTitle, table, titleOf } from '#server/list/row-titles.ts'
+import { findTitle, joinTitles, orderByTitle, table } from '#server/list/row-titles.ts'
 import type { ListSource } from '#server/list/serve-list.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { column, columnsOf, referenceTitleSql } from './columns.ts'
 import { rulesOf, scopeOf } from './list-query.ts'
 import { getRow } from './store.ts'
 
-/** Alias of the table whose titles order a list. */
-const sortedBy = 'sorted_by'
-
-/** Title of the joined row; a title of one field is the column itself, which has an index. */
-function titleInOrder(target: Entity) {
-  const [only, ...others] = target.titleFields
-  return only && others.length === 0 && !target.fields[only]?.optional
-    ? column(only, sortedBy)
-    : sql.raw(titleOf(target, sortedBy))
-}
-
 /** Sort order of a column; a reference sorts by the title of its row. */
 function sortOf(key: string, field: Field | undefined): Sort {
-  if (field?.kind === 'reference')
-    return {
-      by: referenceTitleSql(key, field.to),
-      ...(!field.optional && { type: 'text', inFrom: titleInOrder(getEntity(field.to)) }),
-    }
+  if (field?.kind === 'reference') return { by: referenceTitleSql(key, field.to), ...orderByTitle(field) }
   const type = field
     ? columnType(field)
         .replace(/^varchar/, 'text')
@@ -79,16 +64,7 @@ export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, an
         .$castTo<Row>(),
     sorts: Object.fromEntries(sortKeys(entity).map((key) => [key, sortOf(key, entity.fields[key])])),
     id: sql`t.id`,
-    // A list in the order of a required reference is walked by the index of the titles, instead of looking up each.
-    planFor: ({ from, sort }) => {
-      const key = sort.replace('-', '')
-      const field = entity.fields[key]
-      if (field?.kind !== 'reference' || field.optional) return {}
-      const joined = sql`${table(getEntity(field.to))}`.as(sortedBy)
-      return {
-        from: from.innerJoin(joined, (join) => join.on(sql<boolean>`${sql.ref(`${sortedBy}.id`)} = ${column(key)}`)),
-      }
-    },
+    planFor: ({ from, sort }) => joinTitles(from, entity, sort),
     toCells: (row, { language }) => cellsOf(entity, row, language),
     above: async ({ actor, language, params }) => {
       const id = params?.parentId as string | undefined
