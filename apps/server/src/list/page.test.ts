@@ -156,6 +156,33 @@ test('the last page of an estimated total has the last rows', async () => {
   await sql`DROP TABLE many_rows`.execute(t.owner)
 })
 
+test.each([
+  ['low', 110_000],
+  ['high', 130_000],
+])('pages in the second half are right although the estimate is too %s', async (word, estimate) => {
+  const misjudged = sql.ref(`rows_judged_${word}`)
+  // PostgreSQL expects as many rows of this function as it declares.
+  await sql`CREATE FUNCTION ${misjudged}() RETURNS TABLE (id uuid, n int) LANGUAGE plpgsql ROWS ${sql.lit(estimate)}
+    AS 'BEGIN RETURN QUERY SELECT md5(s::text)::uuid, s FROM generate_series(1, 120200) s; END'`.execute(t.owner)
+  const page = (offset: number) =>
+    pageOf(
+      t.owner,
+      { page: offset / 5 + 1, per_page: 5, sort: 'n' },
+      {
+        from: t.owner.selectFrom(sql<{ id: string; n: number }>`${misjudged}()`.as('m')),
+        columns: (rows) => rows.select(['m.n']),
+        sorts: { n: { by: sql`m.n`, type: 'integer' } },
+        id: sql`m.id`,
+        seal,
+      },
+    )
+  const numbersFrom = async (offset: number) => (await page(offset)).data.map(({ n }) => n)
+  expect((await page(0)).meta).toMatchObject({ total: estimate, total_is_estimate: true })
+  for (const offset of [70_000, 90_000, 109_000])
+    expect(await numbersFrom(offset)).toEqual([1, 2, 3, 4, 5].map((n) => offset + n))
+  expect(await numbersFrom(estimate - 5)).toEqual([120_196, 120_197, 120_198, 120_199, 120_200])
+})
+
 describe('in a large table only ids are searched', () => {
   type Asked = { page?: number; after?: string; sort: string }
   const large = (begin: string, query: Asked) =>

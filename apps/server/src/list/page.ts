@@ -102,23 +102,28 @@ export function wholeList<DB, TB extends keyof DB, O>(sort: string, list: PageOf
  */
 const deepFromRows = 1_000
 
+/** So many of the last pages of an estimated total are walked to from the end. */
+const pagesFromEnd = 10
+
 const offsetOf = ({ page, per_page }: PageQuery) => (page - 1) * per_page
 
 type Counted = {
   /** All rows are found and sorted, instead of walking the order. */
   isFew?: boolean
-  /**
-   * Number of matching rows, if known; a page in the second half of the order is walked to from the end. An estimate is
-   * enough: its last page then has the last rows.
-   */
+  /** Number of matching rows, if known; a page in the second half of the order is walked to from the end. */
   total?: number | undefined
+  /**
+   * The total may be wrong by some per cent, so that only its last pages are walked to from the end: the last one then has
+   * the last rows, and those before follow on each other from the beginning.
+   */
+  isEstimate?: boolean
 }
 
 /** Query for the rows of a page and one more row, whose presence means another page. */
 export function pageQuery<DB, TB extends keyof DB, O>(
   query: PageQuery,
   list: PageOf<DB, TB, O, string>,
-  { isFew = false, total }: Counted = {},
+  { isFew = false, total, isEstimate = false }: Counted = {},
 ) {
   const { from, sorts, id, idType = 'uuid', seal } = list
   const { by, inFrom, type, comparison, inOrder, inReverse } = orderOf(sorts, query.sort)
@@ -130,7 +135,8 @@ export function pageQuery<DB, TB extends keyof DB, O>(
   // The index of a joined table has its own id behind the value, so it only answers the comparison of the value.
   const isAtCursor = sql<boolean>`${walkedBy} ${comparison}= ${valueOfCursor}`
   const offset = cursor ? 0 : offsetOf(query)
-  const fromEnd = total !== undefined && offset > total / 2 ? total - offset : undefined
+  const isLate = (of: number) => offset > (isEstimate ? of - pagesFromEnd * query.per_page : of / 2)
+  const fromEnd = total !== undefined && isLate(total) ? total - offset : undefined
   const rowCount = fromEnd === undefined ? query.per_page + 1 : Math.min(Math.max(fromEnd, 0), query.per_page + 1)
   const skippedCount = fromEnd === undefined ? offset : Math.max(fromEnd - rowCount, 0)
   const inWalk = fromEnd === undefined ? inOrder : inReverse
@@ -173,9 +179,9 @@ async function findRows<DB, TB extends keyof DB, O>(
   const hasMany = 'many' in list && list.many !== undefined
   const isDeep = !query.after && offsetOf(query) >= deepFromRows
   if (!hasMany && !isDeep) return pageQuery(query, list).execute()
-  const { total } = await pendingCount
+  const { total, isEstimate } = await pendingCount
   const isFew = hasMany && total <= fewRows
-  return pageQuery(query, list, { isFew, total: isDeep ? total : undefined }).execute()
+  return pageQuery(query, list, { isFew, total: isDeep ? total : undefined, isEstimate }).execute()
 }
 
 /**
