@@ -102,5 +102,8 @@ export function countOnce(
 const patienceMs = 500
 
 /** The count, or undefined if it takes 500 ms longer than the rows; a later request finds it in the cache. */
-export const countInTime = (pendingCount: Promise<Count>, rows: Promise<unknown>): Promise<Count | undefined> =>
+export const countInTime = (
+  pendingCount: Promise<Count>,
+  rows: Promise<unknown> = Promise.resolve(),
+): Promise<Count | undefined> =>
   Promise.race([pendingCount, rows.then(() => setTimeout(patienceMs, undefined, { ref: false }))])

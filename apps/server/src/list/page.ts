@@ -25,6 +25,8 @@ type ListParts<DB, TB extends keyof DB, S extends string, K extends string> = {
   sums?: Record<S, RawBuilder<unknown>>
   /** Counts and sums every row instead of estimating above 100,000. */
   exact?: boolean
+  /** A count of `from` that has begun, with its sums. */
+  pendingCount?: Promise<Count>
   /** The installation's secret and the list's path, which seal its cursors. */
   seal: CursorSeal
 }
@@ -198,7 +200,8 @@ export async function pageOf<DB, TB extends keyof DB, O, S extends string = neve
     .clearSelect()
     .clearOrderBy()
     .select([sql<number>`1`.as('one'), ...Object.entries<RawBuilder<unknown>>(sums).map(([name, sum]) => sum.as(name))])
-  const pendingCount = countOnce(db, sql`${matchingRows}`, Object.keys(sums), exact ? { exact } : {})
+  const pendingCount =
+    list.pendingCount ?? countOnce(db, sql`${matchingRows}`, Object.keys(sums), exact ? { exact } : {})
   const pendingRows = findRows(query, list, pendingCount)
   const [page, count] = await Promise.all([pendingRows, countInTime(pendingCount, pendingRows)])
   const rows = page as unknown as (O & { cursorValue: string | null; cursorId: string })[]

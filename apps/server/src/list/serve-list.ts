@@ -34,6 +34,7 @@ import { refuseUnknownColumns } from '#server/platform/sheets/refusals.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsFor, filterIn, headIn, maskerOf, maySortBy, textIn, titleIn, valueIn } from './columns.ts'
+import type { Count } from './count-rows.ts'
 import { type PageOf, type PageQuery, pageOf, type Sort, wholeList } from './page.ts'
 import { findName, findTitle } from './row-titles.ts'
 
@@ -131,11 +132,16 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   exact?: true
   /** Cells of a file that differ from the row's value in the answer. */
   toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
-  /** Overrides `from`, `sorts` or `id` for certain orders or filters. */
+  /** Overrides `from`, `sorts` or `id` for certain orders or filters; hands on a count of `from` that it has begun. */
   planFor?: (
     query: { from: Query<DB, TB, object>; filters: FiltersOf<L>; sort: string },
     reader: Reader<L>,
-  ) => Maybe<{ from?: Query<DB, TB, object>; sorts?: Record<string, Sort>; id?: RawBuilder<unknown> }>
+  ) => Maybe<{
+    from?: Query<DB, TB, object>
+    sorts?: Record<string, Sort>
+    id?: RawBuilder<unknown>
+    pendingCount?: Promise<Count>
+  }>
   /** Label and title of the parent row named by the path, printed on the file; 404 if the reader may not see it. */
   above?: (reader: Reader<L>) => Maybe<FilterWord | undefined>
   /** Name of a filter's value that the list's declaration does not name. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { listRegistrations } from '#domain/admissions/lists.ts'
-import { countOnce, fewRows } from '#server/list/count-rows.ts'
+import { countInTime, countOnce, fewRows } from '#server/list/count-rows.ts'
 import type { Sort } from '#server/list/page.ts'
 import { serveList, sourceFor } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -92,8 +92,10 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
     // every registration, so that few matches are found by trigrams and sorted instead. Two letters make no trigram.
     planFor: async ({ from, filters }) => {
       if (!filters.q || filters.q.length < 3) return {}
-      const { total } = await countOnce(db, sql`${from.select(sql<number>`1`.as('one'))}`, [])
-      return total > fewRows ? {} : { sorts: sortsWithoutIndex }
+      const pendingCount = countOnce(db, sql`${from.select(sql<number>`1`.as('one'))}`, [])
+      // A word that needs longer than that is in so many names that a walk soon fills the page.
+      const count = await countInTime(pendingCount)
+      return { pendingCount, ...(count && count.total <= fewRows && { sorts: sortsWithoutIndex }) }
     },
     id: sql`r.id`,
     toRows: (page, { actor }) =>

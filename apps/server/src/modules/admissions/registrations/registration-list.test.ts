@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRegistrations as call } from '#domain/admissions/lists.ts'
@@ -159,6 +160,16 @@ describe('the list of fifty thousand registrations', () => {
     expect(all.meta).toMatchObject({ total: registrationCount, total_is_estimate: false })
     const few = await listed(office, { waveId: academic.wave })
     expect(few.meta).toMatchObject({ total: registrationCount / 5, total_is_estimate: false })
+  })
+
+  it('counts a search once, and its page does not wait for a slow count', async () => {
+    const { asked } = await parseQuery(office, { q: 'M4999' })
+    expect(await asked.pendingCount).toMatchObject({ total: 11 })
+    const inTime = await t.owner.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE registrations`.execute(tx)
+      return Promise.race([parseQuery(office, { q: 'M499' }).then(() => true), setTimeout(5_000, false)])
+    })
+    expect(inTime).toBe(true)
   })
 
   it('shows applicants their own registrations only', async () => {
