@@ -17,10 +17,12 @@ CREATE INDEX registrations_seen ON registrations (created_at DESC, id DESC) WHER
 CREATE INDEX registrations_reminded ON registrations (created_at DESC, id DESC) WHERE offer_reminded_at IS NOT NULL;
 
 -- Locks everything that facts come from, and the facts. A payment or step that runs may need a table that is locked already:
--- all locks are given back after a fraction of `deadlock_timeout`, and asked for again once it has ended.
-CREATE FUNCTION lock_report_facts() RETURNS void LANGUAGE plpgsql AS $$
+-- all locks are given back once one table is not free within 30 ms, so before `deadlock_timeout`, and asked for again.
+CREATE FUNCTION lock_report_facts(patience interval DEFAULT '2 minutes') RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   former text := current_setting('lock_timeout');
+  started timestamptz := clock_timestamp();
+  told timestamptz := started;
 BEGIN
   LOOP
     BEGIN
@@ -31,6 +33,15 @@ BEGIN
       LOCK TABLE registration_facts, paid_places, payment_facts, money_facts, redivisions IN SHARE ROW EXCLUSIVE MODE;
       EXIT;
     EXCEPTION WHEN lock_not_available THEN
+      IF clock_timestamp() - started > patience THEN
+        RAISE EXCEPTION 'Facts of reports are not made again: for % there was no moment without a writer. Nothing has changed. '
+          'Try again with fewer users or while the product stands still; pg_stat_activity shows transactions that stay open.',
+          patience USING ERRCODE = 'lock_not_available';
+      END IF;
+      IF clock_timestamp() - told > interval '10 seconds' THEN
+        told := clock_timestamp();
+        RAISE NOTICE 'Waiting for a moment without a writer since %', started;
+      END IF;
       PERFORM pg_sleep(0.02 + random() * 0.08);
     END;
   END LOOP;

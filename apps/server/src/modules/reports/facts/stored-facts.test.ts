@@ -272,6 +272,17 @@ test('facts are made again while a payment locks its bill and then its registrat
   expect(await countDeadlocks(t)).toBe(deadlocks)
 })
 
+test('facts are not made again, and the error says what to do, while a transaction stays open', async () => {
+  const { bill } = await tuition()
+  await t.owner.transaction().execute(async (tx) => {
+    await sql`UPDATE bills SET reminded_at = now() WHERE id = ${bill.id}`.execute(tx)
+    await expect(run(sql`SELECT lock_report_facts('300 ms')`)).rejects.toThrow(
+      /no moment without a writer.*Nothing has changed.*Try again/,
+    )
+  })
+  await run(sql`SELECT lock_report_facts('300 ms')`)
+})
+
 test('facts are made again while money is divided again', async () => {
   const { bill } = await tuition()
   await raceBehind(t, sql`SELECT keep_bill_movements(${bill.id})`, 1, () => rebuildFacts(t.owner))
