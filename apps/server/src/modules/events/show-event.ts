@@ -4,6 +4,7 @@ import type { EventFigures } from '#domain/events/endpoints.ts'
 import { type FunnelStep, funnelSteps } from '#domain/events/events.ts'
 import { theOnly } from '#domain/must.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { findRolesHolding } from '#server/platform/access/reach.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type EventReader, eventReaderOf, getVisibleEvent, mayCheckIn, visitorsOf } from './event-scope.ts'
 
@@ -166,13 +167,7 @@ export async function choicesOf(db: Services['db']) {
     .orderBy('name')
     .limit(1000)
     .execute()
-  // With the ids of the roles PostgreSQL knows that few accounts have them; else it reads all applicants.
-  const roles = await db
-    .selectFrom('rolePermissions')
-    .select('roleId')
-    .where('permission', '=', 'event-afiliator-update')
-    .execute()
-  const roleIds = roles.map(({ roleId }) => roleId)
+  const roleIds = await findRolesHolding(db, 'event-afiliator-update')
   const owners = await db
     .selectFrom('accounts as a')
     .select(['a.id', 'a.name'])

@@ -3,7 +3,7 @@ import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { ReportSlug } from '#domain/reports/report-names.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { maskEmail } from '#server/platform/access/masks.ts'
-import { accountsHolding } from '#server/platform/access/reach.ts'
+import { accountsHolding, findRolesHolding } from '#server/platform/access/reach.ts'
 import { accountsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
 
@@ -23,7 +23,9 @@ export async function findRecipients(
   { report, q }: { report: ReportSlug; q?: string | undefined },
 ) {
   requirePermission(actor, `laporan-${report}`)
+  const roleIds = await findRolesHolding(db, `laporan-${report}`)
   const found = await possibleRecipients(db, actor, report)
+    .where(sql<boolean>`a.role_id = ANY(${roleIds}::uuid[])`)
     .select(['a.id', 'a.name', 'a.email', 'r.name as role'])
     .where((eb) => (q ? eb.or([contains('a.name', q), contains('r.name', q)]) : eb.lit(true)))
     // The actor comes first: most mails go to their owner.
