@@ -11,8 +11,10 @@ CREATE INDEX registrations_of_programme ON registrations (programme_id, created_
 -- Offers, by the filters of their list.
 CREATE INDEX registrations_offers_of_wave ON registrations (wave_id, created_at DESC, id DESC) WHERE decision = 'accepted';
 CREATE INDEX registrations_offers_of_track ON registrations (track_id, created_at DESC, id DESC) WHERE decision = 'accepted';
+-- Also the index of the foreign key: only accepted registrations have a programme, so that all others write no entry.
 CREATE INDEX registrations_offers_of_programme ON registrations (accepted_programme_id, created_at DESC, id DESC)
-  WHERE decision = 'accepted';
+  WHERE accepted_programme_id IS NOT NULL;
+DROP INDEX registrations_accepted_programme_id;
 CREATE INDEX registrations_seen ON registrations (created_at DESC, id DESC) WHERE result_seen_at IS NOT NULL;
 CREATE INDEX registrations_reminded ON registrations (created_at DESC, id DESC) WHERE offer_reminded_at IS NOT NULL;
 
