@@ -7,7 +7,7 @@ import { registrationMatches } from '#server/platform/access/registration-search
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { offerDueAt } from './offer-due.ts'
+import { offerDueAt, offerDueBy } from './offer-due.ts'
 
 const statusesOf = {
   open: ['decided'],
@@ -49,7 +49,7 @@ export const serveOffers = (app: App, services: Services) =>
           ? sql<boolean>`(r.offer_reminded_at IS NOT NULL AND (${remindedAt}) IS NOT NULL)`
           : sql<boolean>`(${remindedAt}) IS NULL`,
       fromReserve: (reserve) => (reserve === 'true' ? fromReserve : sql<boolean>`NOT ${fromReserve}`),
-      dueUntil: (day) => sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(day)}`,
+      dueUntil: (day) => offerDueBy(universityCalendar().endOfDay(day)),
     },
     columns: (rows, { now }) =>
       rows

@@ -9,6 +9,16 @@ export const offerDueAt = sql<Date | null>`coalesce(r.offer_due_at,
    LEFT JOIN track_details d ON d.wave_id = w.id AND d.track_id = r.track_id AND d.entry_level_id = r.entry_level_id
    WHERE w.id = r.wave_id))`
 
+/**
+ * Whether the deadline has come by then. The places of waves, tracks and levels are few and read once, not for each
+ * offer.
+ */
+export const offerDueBy = (moment: Date) => sql<boolean>`(r.offer_due_at <= ${moment} OR (r.offer_due_at IS NULL
+  AND (r.wave_id, r.track_id, r.entry_level_id) IN (
+    SELECT w.id, t.id, e.id FROM waves w CROSS JOIN tracks t CROSS JOIN entry_levels e
+      LEFT JOIN track_details d ON d.wave_id = w.id AND d.track_id = t.id AND d.entry_level_id = e.id
+    WHERE coalesce(d.confirmation_due_at, w.confirmation_due_at) <= ${moment})))`
+
 /** Deadline of an offer; null if it never expires. */
 export async function offerDueAtOf(tx: Tx, id: string) {
   const { rows } = await sql<{ dueAt: Date | null }>`

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { universityCalendar } from '#domain/calendar.ts'
 import { announceResultsJob } from '#server/modules/admissions/results/announce-results.job.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration, publish, statusOf } from '#server-test/factories/admissions.ts'
@@ -193,4 +194,32 @@ describe('the list of offers', () => {
     await step(applicant, id, 'decline', { reason })
     expect((await applicant.get(`/pendaftaran/${id}/acceptance-letter.pdf`)).statusCode).toBe(409)
   })
+})
+
+it('the list by deadline has the offers whose own, track or wave deadline has come', async () => {
+  const own = await anOffer()
+  await anOffer()
+  await t.db
+    .updateTable('registrations')
+    .set({ offerDueAt: days(2) })
+    .where('id', '=', own.id)
+    .execute()
+  const listed = async (filter: string): Promise<{ id: string; dueAt: string | null }[]> =>
+    (await staff.get(`/konfirmasi-kelulusan?per_page=100${filter}`)).json().data
+  const expectSameByDeadline = async () => {
+    const offers = await listed('')
+    const dueDays = new Set(offers.flatMap(({ dueAt }) => dueAt?.slice(0, 10) ?? []))
+    expect(dueDays.size).toBeGreaterThan(1)
+    for (const day of dueDays) {
+      const end = universityCalendar().endOfDay(day)
+      expect(await listed(`&dueUntil=${day}`)).toEqual(offers.filter(({ dueAt }) => dueAt && new Date(dueAt) <= end))
+    }
+  }
+  await expectSameByDeadline()
+  await t.db
+    .updateTable('trackDetails')
+    .set({ confirmationDueAt: days(90) })
+    .where('trackId', '=', own.trackId)
+    .execute()
+  await expectSameByDeadline()
 })
