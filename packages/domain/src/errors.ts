@@ -164,6 +164,7 @@ export const errorCodes = [
   'document_replaced',
   'document_decided',
   'document_approved',
+  'document_changed',
   'document_under_decision',
   'document_of_other_kind',
   'receipt_void',

@@ -113,7 +113,8 @@ export const uploadDocument = endpoint({
   method: 'POST',
   path: '/pendaftaran/:id/files/:documentId',
   access: documentTransitions.upload.access,
-  summary: 'Send the file of a slot, or another one before it is approved (multipart, field `file`)',
+  summary:
+    'Send the file of a slot, or another one before it is approved (multipart, field `file`; `version` before it: 409 if another)',
   upload: true,
   params: z.object({ id: z.uuid(), documentId: z.uuid() }),
   response: documentAnswer,

@@ -35,6 +35,8 @@ export const documents = {
   send: 'Send this document',
   follow: 'It will follow, by {{date}}',
   followed: 'Noted: {{name}} will follow by {{date}}. We will remind you.',
+  changedSince:
+    '{{name}} was not sent: this document has changed in the meantime. Look at it first; then send the file again if it is the newer one.',
   replace: 'Send another file',
   preview: 'View document',
   close: 'Close',

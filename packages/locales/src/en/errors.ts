@@ -158,6 +158,8 @@ export const errors = {
   document_closed: 'The documents of this registration can no longer be changed.',
   document_replaced: 'The document changed while you were looking at it. Open it again before you decide.',
   document_decided: 'Somebody else has already decided on this document. Its status is now: {{status}}.',
+  document_changed:
+    'This document has changed since you chose the file. Look at it first; then send the file again if it is the newer one.',
   document_approved: 'This document is already approved and cannot be replaced.',
   document_under_decision:
     'The registration was decided after this review. Take that decision back first, then the review of the document.',

@@ -36,6 +36,8 @@ export const documents = {
   send: 'Kirim berkas ini',
   follow: 'Menyusul, paling lambat {{date}}',
   followed: 'Dicatat: {{name}} menyusul paling lambat {{date}}. Kami akan mengingatkan Anda.',
+  changedSince:
+    '{{name}} tidak dikirim karena dokumen ini sudah berubah. Lihat dahulu, lalu kirim lagi jika berkas Anda lebih baru.',
   replace: 'Kirim berkas lain',
   preview: 'Lihat',
   close: 'Tutup',

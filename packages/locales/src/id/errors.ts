@@ -161,6 +161,8 @@ export const errors = {
   document_closed: 'Berkas pendaftaran ini tidak dapat diubah lagi.',
   document_replaced: 'Berkas ini berubah saat Anda melihatnya. Buka kembali sebelum memutuskan.',
   document_decided: 'Berkas ini sudah diputuskan oleh orang lain. Statusnya sekarang: {{status}}.',
+  document_changed:
+    'Dokumen ini sudah berubah sejak Anda memilih berkas. Lihat dahulu, lalu kirim lagi jika berkas Anda lebih baru.',
   document_approved: 'Berkas ini sudah disetujui sehingga tidak dapat diganti.',
   document_under_decision:
     'Penerimaan sudah diputuskan setelah berkas ini diperiksa. Batalkan dahulu keputusan itu, baru berkasnya.',

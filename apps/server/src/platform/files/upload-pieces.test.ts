@@ -107,6 +107,23 @@ const documentsStored = async () => {
   return Number(count)
 }
 
+test('a file chosen before the document changed does not replace the newer one', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const { applicant } = registration
+  const slot = await slotOf(applicant, registration.id)
+  const chosenAt = (await applicant.get(`/pendaftaran/${registration.id}/files`)).json().data[0].version as number
+  const old = await send(applicant, photo)
+  const newer = await applicant.post(slot, { upload: await send(applicant, photo), fields: { version: `${chosenAt}` } })
+  expect(newer.statusCode).toBe(200)
+  const late = await applicant.post(slot, { upload: old, fields: { version: `${chosenAt}` } })
+  expect([late.statusCode, late.json().code]).toEqual([409, 'document_changed'])
+  const [now] = (await applicant.get(`/pendaftaran/${registration.id}/files`)).json().data
+  expect([now.version, now.file.id]).toEqual([newer.json().data.version, newer.json().data.file.id])
+  // Not known to be too late until the transaction, for a form too.
+  const file = { name: 'rapor.png', type: 'image/png', bytes: photo }
+  expect((await applicant.upload(slot, file, { version: `${chosenAt}` })).statusCode).toBe(409)
+})
+
 test('the key of a form in pieces is answered once, like that of any write', async () => {
   const id = await send(sari, photo)
   const headers = { 'idempotency-key': crypto.randomUUID() }

@@ -8,7 +8,7 @@ import { type DocumentSlot, documentTemplate, postponeDocument, uploadDocument }
 import { mimesOf } from '#domain/documents/file-types.ts'
 import { reasonSentence } from '#domain/documents/reject-reasons.ts'
 import { longDate } from '#locales/format.ts'
-import { pathOf } from '#web/api/client.ts'
+import { ApiError, pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useDownload } from '#web/api/use-download.ts'
@@ -33,7 +33,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
   const template = useDownload()
   const sendable = open && canTake('upload', slot.status)
   const path = pathOf(uploadDocument.path, { id: slot.registrationId, documentId: slot.id })
-  const unfinished = useUnfinishedFile(path, sendable)
+  const unfinished = useUnfinishedFile(path, { enabled: sendable, version: slot.version })
   return (
     <Card title={slot.name} actions={<DocumentStatusDot slot={slot} />}>
       <Stack gap="sm">
@@ -47,6 +47,9 @@ function Slot({ slot, open, onPreview }: SlotProps) {
             {reasonSentence(slot.rejectReason, t)}
           </Alert>
         )}
+        {sendable && unfinished.dropped && (
+          <Alert color="orange">{t('changedSince', { name: unfinished.dropped })}</Alert>
+        )}
         {sendable ? (
           <FileDrop
             label={slot.file ? t('replace') : t('send')}
@@ -56,9 +59,16 @@ function Slot({ slot, open, onPreview }: SlotProps) {
             interrupted={unfinished.file}
             current={slot.file && { name: slot.file.name, previewUrl: slot.file.thumbnailUrl }}
             onSend={async (file, onProgress, signal) => {
-              const form = new FormData()
-              form.append('file', file)
-              await unfinished.keepWhile(file, () => upload(path, form, onProgress, { signal }))
+              const send = (version: number) => {
+                const form = new FormData()
+                form.append('version', String(version))
+                form.append('file', file)
+                return upload(path, form, onProgress, { signal })
+              }
+              await unfinished.keepWhile(file, send).catch(async (error) => {
+                if (error instanceof ApiError && error.code === 'document_changed') await refreshDocuments()
+                throw error
+              })
               await refreshDocuments()
             }}
           />

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as endpoints from '#domain/documents/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { receiveFile, type StoredFile } from '#server/platform/files/stored-files.ts'
+import { type StoredFile, storeUpload } from '#server/platform/files/stored-files.ts'
+import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { listAccountDocuments, listDocuments } from './find-documents.ts'
@@ -37,8 +38,11 @@ export const documentRoutes =
       const { id, documentId } = request.params
       const actor = actorOf(request)
       const rules = await rulesOfSlot(services, actor, id, documentId)
-      const file = await receiveFile(services, request, rules)
-      return saveDocument(services, actor, id, documentId, file)
+      const { file, seen } = await receiveUpload(services, request, rules, async (part) => ({
+        file: await storeUpload(services, actor, part, rules),
+        seen: part?.field('version'),
+      }))
+      return saveDocument(services, actor, { registrationId: id, documentId, file, seen })
     })
 
     serve(app, endpoints.postponeDocument, (request) => {

@@ -38,19 +38,22 @@ export async function rulesOfSlot(
   }
 }
 
-/** Saves the file of a slot and replaces the former file; 409 if that is approved. */
-export async function saveDocument(
-  services: Services,
-  actor: Actor,
-  registrationId: string,
-  documentId: string,
-  file: StoredFile,
-) {
+type Sent = {
+  registrationId: string
+  documentId: string
+  file: StoredFile
+  /** Version of the document that the sender saw when choosing the file. Sending may end much later. */
+  seen?: string | undefined
+}
+
+/** Saves the file of a slot and replaces the former file; 409 if that is approved, or not the one the sender saw. */
+export async function saveDocument(services: Services, actor: Actor, { registrationId, documentId, file, seen }: Sent) {
   await inTransaction(services, actor, async (context) => {
     const { tx, now } = context
     await getDocumentsRegistration(tx, actor, registrationId, { lock: true })
     const slot = await getDocument(tx, actor, documentId)
     refuseUnlessOpen(slot)
+    if (seen !== undefined && seen !== String(slot.version)) throw conflict('document_changed')
     await claimFile(tx, file)
     const changed = await tx
       .updateTable('documents')
