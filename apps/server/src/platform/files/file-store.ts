@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -25,8 +26,9 @@ export function localStore(folder: string): FileStore {
     async put(key, bytes) {
       const file = pathOf(key)
       await fs.promises.mkdir(path.dirname(file), { recursive: true })
-      // Written under a temporary name, then renamed, so readers never see half a file.
-      const temporary = `${file}.${process.pid}.part`
+      // Written under a temporary name, then renamed, so readers never see half a file. Random, because two
+      // requests may store the same piece at once.
+      const temporary = `${file}.${crypto.randomUUID()}.part`
       try {
         await fs.promises.writeFile(temporary, bytes, { mode: 0o600 })
         await fs.promises.rename(temporary, file)
