@@ -88,7 +88,7 @@ import { refuseSharedWrites } from './platform/access/shared-writes.ts'
 import { beginOutsideTransactions } from './platform/database/transaction-guard.ts'
 import { fileRoutes, imageRoutes } from './platform/files/files.routes.ts'
 import { uploadPieceRoutes } from './platform/files/upload-pieces.routes.ts'
-import { refuseStrayUploads } from './platform/files/uploads.ts'
+import { refuseStrayUploads, settlePieces } from './platform/files/uploads.ts'
 import { measureAnswers } from './platform/http/answer-times.ts'
 import { answerErrors } from './platform/http/error-handler.ts'
 import { healthRoutes } from './platform/http/health.routes.ts'
@@ -196,6 +196,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   requireAccessOnEveryRoute(app)
   refuseSharedWrites(app)
   refuseStrayUploads(app)
+  settlePieces(app, services)
   keepAnswersOfWrites(app, services)
 
   refuseUnderPressure(app, services.config.maxEventLoopDelayMs)

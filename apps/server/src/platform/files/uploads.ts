@@ -12,12 +12,16 @@ import { refuseInTransaction } from '#server/platform/database/transaction-guard
 import { AppError, type FieldError, invalid } from '#server/platform/errors.ts'
 import { addressOf, networkOf } from '#server/platform/http/address.ts'
 import type { Services } from '#server/platform/services.ts'
-import { forgetUpload, giveUploadBack, readPieces, takeUpload } from './upload-pieces.ts'
+import { forgetUpload, giveUploadBack, readPieces, takeUpload, type UnfinishedUpload } from './upload-pieces.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes a file; `receiveUpload` reads it. */
     upload?: boolean
+  }
+  interface FastifyRequest {
+    /** The upload in pieces whose file this request reads. */
+    usedPieces: UnfinishedUpload | null
   }
 }
 
@@ -54,6 +58,24 @@ export function refuseStrayUploads(app: FastifyInstance) {
   })
 }
 
+/**
+ * Deletes an upload in pieces once its file was stored or refused: only then is the transaction of the request over. After
+ * any other failure it stays, so that sending the form again does not send the file again.
+ */
+export function settlePieces(app: FastifyInstance, services: Services) {
+  app.decorateRequest('usedPieces', null)
+  app.addHook('onSend', async (request, reply) => {
+    const upload = request.usedPieces
+    if (!upload) return
+    request.usedPieces = null
+    const isDone = reply.statusCode < 400 || reply.statusCode === 422
+    // What the request did stands. The hourly job deletes what is left here.
+    await (isDone ? forgetUpload(services, upload) : giveUploadBack(services, upload)).catch((error) =>
+      services.log.warn({ err: error, upload: upload.id }, 'upload in pieces could not be settled'),
+    )
+  })
+}
+
 /** Names an upload that arrived in pieces, with the text fields of the form. */
 const piecedForm = z.object({ upload: z.uuid(), fields: z.record(z.string(), z.string()).default({}) })
 
@@ -71,13 +93,12 @@ export async function receiveUpload<T>(
 ): Promise<T> {
   refuseInTransaction('receiving an upload')
   if (!request.routeOptions.config.upload) throw new Error(`${request.routeOptions.url} is not declared as an upload`)
-  if (!request.isMultipart()) {
-    const { actor } = request
-    const form = piecedForm.safeParse(request.body)
-    return actor && form.success ? usePieces(services, actor, limits, form.data, use) : use(undefined)
-  }
+  const { actor } = request
+  const form = request.isMultipart() ? undefined : piecedForm.safeParse(request.body)
+  if (form && !(actor && form.success)) return use(undefined)
   const release = takePlace(services, request)
   try {
+    if (actor && form?.success) return await usePieces(services, { request, actor, limits, ...form.data }, use)
     const copy = await openCopy()
     try {
       return await use(await receive(services, request, limits, copy))
@@ -89,38 +110,28 @@ export async function receiveUpload<T>(
   }
 }
 
-/**
- * Passes a complete upload of the sender to `use`, and deletes it afterwards. After a failure that is not about the file
- * it stays, so that sending the form again does not send the file again.
- */
+type UseOfPieces = { request: FastifyRequest; actor: Actor; limits: UploadLimits } & z.output<typeof piecedForm>
+
+/** Passes a complete upload of the sender to `use`; `settlePieces` does the rest. */
 async function usePieces<T>(
   services: Services,
-  actor: Actor,
-  limits: UploadLimits,
-  { upload: id, fields }: z.output<typeof piecedForm>,
+  { request, actor, limits, upload: id, fields }: UseOfPieces,
   use: (upload: ReceivedUpload | undefined) => Promise<T>,
 ): Promise<T> {
   const field = limits.field ?? 'file'
   const upload = await takeUpload(services, actor, id)
-  try {
-    if (upload.bytes > limits.maxBytes) throw invalid({ [field]: tooLarge(limits) })
-    const result = await use({
-      filename: upload.name,
-      bytes: upload.bytes,
-      async toBuffer() {
-        const whole = await readPieces(services, upload)
-        if (!whole) throw invalid({ [field]: 'file_unreadable' })
-        return whole
-      },
-      field: (name) => (Object.hasOwn(fields, name) ? fields[name] : undefined),
-    })
-    await forgetUpload(services, upload)
-    return result
-  } catch (error) {
-    if (error instanceof AppError && error.status === 422) await forgetUpload(services, upload)
-    else await giveUploadBack(services, upload)
-    throw error
-  }
+  request.usedPieces = upload
+  if (upload.bytes > limits.maxBytes) throw invalid({ [field]: tooLarge(limits) })
+  return use({
+    filename: upload.name,
+    bytes: upload.bytes,
+    async toBuffer() {
+      const whole = await readPieces(services, upload)
+      if (!whole) throw invalid({ [field]: 'file_unreadable' })
+      return whole
+    },
+    field: (name) => (Object.hasOwn(fields, name) ? fields[name] : undefined),
+  })
 }
 
 /** Opens an unlinked file, which disappears with this process, however the process ends. */
