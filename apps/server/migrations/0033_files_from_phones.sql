@@ -8,8 +8,10 @@ CREATE TABLE unfinished_uploads (
   received integer NOT NULL DEFAULT 0 CHECK (received BETWEEN 0 AND bytes),
   -- Of the whole file, as the sender computed it.
   sha256 bytea CHECK (length(sha256) = 32),
-  -- Set while a request uses the complete file.
+  -- Set while a request uses the complete file, or the upload is being deleted.
   used_since timestamptz,
+  -- When it began or its last piece arrived.
+  moved_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL
 );
 CREATE INDEX unfinished_uploads_account ON unfinished_uploads (account_id);

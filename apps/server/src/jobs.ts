@@ -57,6 +57,7 @@ import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
 import { takeStatusesJob } from './modules/whatsapp/items/take-statuses.job.ts'
 import { workOnWorkbookJob } from './modules/workbook/workbook.job.ts'
 import { cleanUpJob } from './platform/clean-up.job.ts'
+import { forgetUploadsJob } from './platform/files/forget-uploads.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
 
 /** Every job of the product. */
@@ -89,6 +90,7 @@ export const jobs: readonly AnyJob[] = [
   watchHealthJob,
   compareSchoolsJob,
   cleanUpJob,
+  forgetUploadsJob,
   expireVirtualAccountsJob,
   reconcileYesterdayJob,
   reconcileLaterJob,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { forgetOldUploads } from './files/upload-pieces.ts'
 import { defineJob } from './jobs.ts'
 import { getSettings } from './settings.ts'
 
@@ -8,8 +7,8 @@ const keepCampusCallsDays = 365
 const keepFeederAnswersDays = 365
 
 /**
- * Deletes expired idempotency keys, unfinished uploads, statement staging, sessions, link tokens, messages, report deliveries, campus
- * system calls and Neo Feeder answers; and discarded files with their bytes.
+ * Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, report deliveries, campus system
+ * calls and Neo Feeder answers; and discarded files with their bytes.
  */
 export const cleanUpJob = defineJob({
   name: 'clean-up',
@@ -20,7 +19,6 @@ export const cleanUpJob = defineJob({
     const { keepSessionsDays, keepDiscardedFilesDays, keepMessagesDays } = await getSettings(db)
     const daysAgo = (days: number) => new Date(now - days * dayMs)
     await db.deleteFrom('idempotencyKeys').where('createdAt', '<', daysAgo(1)).execute()
-    await forgetOldUploads({ db, files }, clock.now())
     await db.deleteFrom('statementStaging').where('stagedAt', '<', daysAgo(1)).execute()
     await db.deleteFrom('oneTimeTokens').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('setupLinks').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()

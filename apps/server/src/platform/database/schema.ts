@@ -3092,6 +3092,7 @@ export interface Database {
     received: Generated<number>
     sha256: Buffer | null
     usedSince: Timestamp | null
+    movedAt: Timestamp
     createdAt: Timestamp
   }
   unverifiedReports: {

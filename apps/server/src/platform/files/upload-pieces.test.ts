@@ -1,13 +1,16 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mostUploads, pieceBytes } from '#domain/uploads/pieces.ts'
-import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asApplicant, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { localStore } from './file-store.ts'
+import { forgetUploadsJob } from './forget-uploads.job.ts'
 
 let t: TestApp
 let sari: TestActor
@@ -47,9 +50,10 @@ async function send(actor: TestActor, bytes: Buffer, changes: object = {}) {
   return id
 }
 const rowOf = (id: string) => t.db.selectFrom('unfinishedUploads').selectAll().where('id', '=', id).executeTakeFirst()
+const piecesFolder = () => path.join(t.services.config.dataDir, 'files', 'pieces')
 const piecesOf = (id: string) => {
-  const folder = path.join(t.services.config.dataDir, 'files', 'pieces', id)
-  return fs.existsSync(folder) ? fs.readdirSync(folder) : []
+  const folder = piecesFolder()
+  return fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.startsWith(id)) : []
 }
 
 test('a document arrives in pieces, is checked like the file of a form, and leaves no piece behind', async () => {
@@ -208,7 +212,7 @@ describe('refused is', () => {
 
 test('an upload whose pieces a restore lost is refused once, and a new one begins', async () => {
   const id = await send(sari, photo)
-  fs.rmSync(path.join(t.services.config.dataDir, 'files', 'pieces', id), { recursive: true })
+  for (const name of piecesOf(id)) fs.rmSync(path.join(piecesFolder(), name), { recursive: true })
   expect((await sari.post(path1, { upload: id })).statusCode).toBe(422)
   expect((await sari.get(`/uploads/${id}`)).statusCode).toBe(404)
 })
@@ -219,10 +223,121 @@ test('an unfinished upload vanishes after a day, with its pieces', async () => {
   t.clock.set(new Date(Date.now() + 86_400_000 + 60_000))
   try {
     // The session of the sender ends earlier than that, so only the rows are looked at.
-    await cleanUpJob.run(t.services, {})
+    await forgetUploadsJob.run(t.services, {})
   } finally {
     t.clock.reset()
   }
   expect(await rowOf(id)).toBeUndefined()
   expect(piecesOf(id)).toEqual([])
+})
+
+const rejecting = () => Promise.reject(new Error('The store is away'))
+
+test('an upload stays until its document is committed', async () => {
+  const registration = await aRegistration(t, { status: 'paid' })
+  const slot = await slotOf(registration.applicant, registration.id)
+  const id = await send(registration.applicant, photo)
+  await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION fail()`.execute(t.owner)
+  try {
+    expect((await registration.applicant.post(slot, { upload: id })).statusCode).toBe(500)
+  } finally {
+    await sql`DROP TRIGGER fail ON documents; DROP FUNCTION fail()`.execute(t.owner)
+  }
+  expect((await rowOf(id))?.usedSince).toBeNull()
+  expect(piecesOf(id)).toHaveLength(3)
+  expect((await registration.applicant.post(slot, { upload: id })).statusCode).toBe(200)
+  expect(await rowOf(id)).toBeUndefined()
+})
+
+test('an accepted file stays accepted when its pieces cannot be deleted, which the job then does', async () => {
+  const id = await send(sari, photo)
+  const remove = vi.spyOn(t.services.files, 'remove').mockImplementation(rejecting)
+  try {
+    expect((await sari.post(path1, { upload: id })).statusCode).toBe(200)
+  } finally {
+    remove.mockRestore()
+  }
+  expect((await rowOf(id))?.usedSince).toEqual(expect.any(Date))
+  await ageUploads(id)
+  await forgetUploadsJob.run(t.services, {})
+  expect([await rowOf(id), piecesOf(id)]).toEqual([undefined, []])
+})
+const ageUploads = (...ids: string[]) =>
+  t.owner
+    .updateTable('unfinishedUploads')
+    .set({ createdAt: new Date(Date.now() - 90_000_000) })
+    .where('id', 'in', ids)
+    .execute()
+
+test('an upload that cannot be deleted does not hold up the others', async () => {
+  const ids = [await send(sari, photo), await send(sari, photo), await send(sari, photo)].sort()
+  await ageUploads(...ids)
+  const { remove } = t.services.files
+  const spy = vi
+    .spyOn(t.services.files, 'remove')
+    .mockImplementation((key) => (key.includes(ids[0]!) ? rejecting() : remove(key)))
+  try {
+    await forgetUploadsJob.run(t.services, {})
+  } finally {
+    spy.mockRestore()
+  }
+  expect(await Promise.all(ids.map(rowOf))).toEqual([expect.any(Object), undefined, undefined])
+  await forgetUploadsJob.run(t.services, {})
+  expect(await rowOf(ids[0]!)).toBeUndefined()
+})
+
+test('uploads in pieces count among the files that an account sends at a time', async () => {
+  const id = await send(sari, photo)
+  t.services.uploads.set(sari.accountId, t.services.config.uploads.perAccount)
+  expect((await sari.post(path1, { upload: id })).json().code).toBe('too_many_uploads')
+  t.services.uploads.delete(sari.accountId)
+  expect((await sari.post(path1, { upload: id })).statusCode).toBe(200)
+  expect(t.services.uploads.get(sari.accountId)).toBeUndefined()
+})
+
+test.each(['before', 'while'])(
+  'a piece of an upload that is deleted %s the piece is stored leaves nothing',
+  async (when) => {
+    const { id } = (await begin(sari, photo)).json().data
+    const { put } = t.services.files
+    const spy = vi.spyOn(t.services.files, 'put').mockImplementationOnce(async (...args) => {
+      if (when === 'before') await t.db.deleteFrom('unfinishedUploads').where('id', '=', id).execute()
+      else await t.db.updateTable('unfinishedUploads').set({ usedSince: new Date() }).where('id', '=', id).execute()
+      await put(...args)
+    })
+    try {
+      expect((await piece(sari, id, photo, 0)).statusCode).toBe(404)
+    } finally {
+      spy.mockRestore()
+    }
+    expect(piecesOf(id)).toEqual([])
+  },
+)
+
+test('abandoned uploads make room for a new one; those that go on stay', async () => {
+  const budi = await asApplicant(t, { profile: true })
+  const ids: string[] = []
+  for (let i = 0; i < mostUploads; i++) ids.push((await begin(budi, photo)).json().data.id)
+  expect((await begin(budi, photo)).statusCode).toBe(429)
+  t.clock.set(new Date(Date.now() + 20 * 60_000))
+  try {
+    await piece(budi, ids[0]!, photo, 0)
+    expect((await begin(budi, photo)).statusCode).toBe(200)
+    expect((await begin(budi, photo, { bytes: 50_000_000 })).statusCode).toBe(200)
+  } finally {
+    t.clock.reset()
+  }
+  const left = (await Promise.all(ids.map(rowOf))).map(Boolean)
+  expect(left.slice(0, 4)).toEqual([true, false, false, true])
+})
+
+test('the same key is stored by two requests at once', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-store-'))
+  const store = localStore(folder)
+  const bytes = Buffer.alloc(pieceBytes, 'x')
+  await Promise.all(Array.from({ length: 20 }, () => store.put('pieces/a', bytes, 'text/plain')))
+  expect(fs.readdirSync(path.join(folder, 'pieces'))).toEqual(['a'])
+  expect((await store.bytes('pieces/a')).equals(bytes)).toBe(true)
+  fs.rmSync(folder, { recursive: true })
 })
