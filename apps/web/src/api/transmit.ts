@@ -2,8 +2,9 @@ import { type CallOptions, headersOf, storedToken, toApiError, unreachableError,
 
 const uploadTimeoutMs = 10 * 60_000
 
-/** `waiting` while there is no network; the upload goes on by itself. */
-export type OnProgress = (share: number, waiting?: boolean) => void
+/** What an upload waits for before it goes on by itself. */
+export type Waiting = 'network' | 'server'
+export type OnProgress = (share: number, waiting?: Waiting) => void
 
 export type Transmission = {
   method?: 'GET' | 'POST'

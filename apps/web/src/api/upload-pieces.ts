@@ -3,7 +3,7 @@ import { pieceBytes, pieceLength, uploadLifetimeMs } from '#domain/uploads/piece
 import { draftPrefix } from '#web/ui/form/forget-drafts.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 import { ApiError, type CallOptions, pathOf } from './client.ts'
-import { type OnProgress, type Transmission, transmit } from './transmit.ts'
+import { type OnProgress, type Transmission, transmit, type Waiting } from './transmit.ts'
 
 /** Milliseconds for one piece; slower than 4 kB a second counts as no network. */
 const pieceTimeoutMs = 60_000
@@ -63,12 +63,17 @@ export async function sendInPieces<T>({ path, form, onProgress, options }: Sendi
   const sha256 = await sha256Of(file)
   const memory = memoryOf(path, sha256)
   let share = 0
-  const patiently = <A>(work: () => Promise<A>) => tryPatiently(work, signal, () => onProgress?.(share, true))
+  const patiently = <A>(work: () => Promise<A>, final?: string) =>
+    tryPatiently(work, { signal, final, onWait: (reason) => onProgress?.(share, reason) })
 
   const ask = async (transmission: Transmission) => (await transmit<{ data: State }>(transmission)).data
   const begin = async () => {
     const body = JSON.stringify({ name: file.name.slice(0, 200), bytes: file.size, ...(sha256 && { sha256 }) })
-    const state = await patiently(() => ask({ path: beginUpload.path, body, type: 'application/json', options: quick }))
+    // The account has too many uploads that go on elsewhere, which waiting here does not change.
+    const state = await patiently(
+      () => ask({ path: beginUpload.path, body, type: 'application/json', options: quick }),
+      'too_many_uploads',
+    )
     memory.keep(state.id)
     return state
   }
@@ -94,19 +99,31 @@ export async function sendInPieces<T>({ path, form, onProgress, options }: Sendi
   }
 
   const known = memory.read()
-  let state = known ? await find(known).catch(unlessGone) : undefined
-  state ??= await begin()
-  while (state.received < file.size) {
-    share = state.received / file.size
-    onProgress?.(share)
-    const current: State = state
-    state = (await patiently(() => sendNext(current)).catch(unlessGone)) ?? (await begin())
+  const sendRest = async (first: State) => {
+    let state = first
+    while (state.received < file.size) {
+      share = state.received / file.size
+      onProgress?.(share)
+      const current = state
+      state = (await patiently(() => sendNext(current)).catch(unlessGone)) ?? (await begin())
+    }
+    share = 1
+    return state
   }
-  share = 1
   const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
-  const body = JSON.stringify({ upload: state.id, ...(Object.keys(fields).length > 0 && { fields }) })
+  const use = ({ id }: State) => {
+    const body = JSON.stringify({ upload: id, ...(Object.keys(fields).length > 0 && { fields }) })
+    return patiently(() => transmit<T>({ path, body, type: 'application/json', options }))
+  }
+
+  const state = await sendRest((known && (await find(known).catch(unlessGone))) || (await begin()))
   try {
-    const answer = await patiently(() => transmit<T>({ path, body, type: 'application/json', options }))
+    const answer = await use(state).catch(async (error: unknown) => {
+      unlessGone(error)
+      // What is gone may also be the document or registration.
+      if (await find(state.id).catch(unlessGone)) throw error
+      return use(await sendRest(await begin()))
+    })
     memory.keep(null)
     return answer
   } catch (error) {
@@ -121,20 +138,23 @@ function unlessGone(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
+type Patience = {
+  signal: AbortSignal | undefined
+  /** Code of a refusal that is not waited for. */
+  final: string | undefined
+  onWait: (reason: Waiting) => void
+}
+
 /** Repeats work that found no network or a busy server, with growing pauses. Waiting for network counts no attempt. */
-async function tryPatiently<A>(
-  work: () => Promise<A>,
-  signal: AbortSignal | undefined,
-  onWait: () => void,
-): Promise<A> {
+async function tryPatiently<A>(work: () => Promise<A>, { signal, final, onWait }: Patience): Promise<A> {
   for (let failures = 1; ; failures++) {
     try {
       return await work()
     } catch (error) {
       if (signal?.aborted) throw error
       const passing = error instanceof ApiError && (passingStatuses.has(error.status) || error.code === 'still_working')
-      if (!passing) throw error
-      onWait()
+      if (!passing || error.code === final) throw error
+      onWait(error.status === 0 ? 'network' : 'server')
       if (!navigator.onLine) {
         await untilOnline(signal)
         failures = 0

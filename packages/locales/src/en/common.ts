@@ -100,6 +100,7 @@ export const common = {
     replace: 'Replace',
     retry: 'Send again',
     sending: 'Sending {{name}}',
+    busy: 'The server is busy. Sending continues by itself.',
     waiting: 'No network. Sending continues by itself.',
     sent: '{{name}} was received',
     preparing: 'Making the photo smaller…',

@@ -101,6 +101,7 @@ export const common = {
     replace: 'Ganti',
     retry: 'Kirim lagi',
     sending: 'Mengirim {{name}}',
+    busy: 'Server sedang sibuk. Pengiriman berlanjut sendiri.',
     waiting: 'Tidak ada jaringan. Pengiriman berlanjut sendiri.',
     sent: '{{name}} sudah diterima',
     preparing: 'Memperkecil foto…',

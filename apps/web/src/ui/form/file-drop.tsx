@@ -96,7 +96,7 @@ function Progressing({ state }: { state: State }) {
             <Text size="sm">
               {say('file.sending', { name: state.file.name })} · {wholePercent(state.share)}
             </Text>
-            {state.waiting && <Text size="sm">{say('file.waiting')}</Text>}
+            {state.waiting && <Text size="sm">{say(state.waiting === 'network' ? 'file.waiting' : 'file.busy')}</Text>}
             <Progress value={state.share * 100} mt={4} aria-label={say('file.sending', { name: state.file.name })} />
           </>
         )}

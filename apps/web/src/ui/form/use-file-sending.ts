@@ -11,8 +11,8 @@ export const leftPage = new Error('The page was left')
 export type State =
   | { step: 'idle' }
   | { step: 'preparing'; file: File }
-  /** `waiting` for network; sending goes on by itself. */
-  | { step: 'sending'; file: File; share: number; waiting?: boolean }
+  /** `waiting` for network, or for a busy server; sending goes on by itself. */
+  | { step: 'sending'; file: File; share: number; waiting?: 'network' | 'server' | undefined }
   | { step: 'failed'; file: File; reason: string; retry: boolean }
   | { step: 'sent'; file: File }
 
@@ -60,7 +60,11 @@ export type Accepted = {
   accept: readonly string[]
   maxBytes: number
   /** Sends the file; throws with a sentence if refused. */
-  onSend: (file: File, onProgress: (share: number, waiting?: boolean) => void, signal: AbortSignal) => Promise<unknown>
+  onSend: (
+    file: File,
+    onProgress: (share: number, waiting?: 'network' | 'server') => void,
+    signal: AbortSignal,
+  ) => Promise<unknown>
   /** Shrinks photos before sending; true by default. */
   shrink?: boolean
   disabled?: boolean
@@ -109,11 +113,7 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
     running.current = controller
     setState({ step: 'sending', file, share: 0 })
     try {
-      await onSend(
-        file,
-        (share, waiting = false) => setState({ step: 'sending', file, share, waiting }),
-        controller.signal,
-      )
+      await onSend(file, (share, waiting) => setState({ step: 'sending', file, share, waiting }), controller.signal)
       if (!controller.signal.aborted) setState({ step: 'sent', file })
     } catch (error) {
       if (controller.signal.aborted) return setState({ step: 'idle' })
