@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
 import { refuseInvalid } from './check-input.ts'
@@ -64,24 +64,28 @@ export async function resetPassword(services: Services, input: Reset, device: De
 
 type Change = { currentPassword?: string | undefined; password: string; passwordConfirmation: string }
 
-/** Checks the current password before a sensitive change. Google-only accounts have none and pass. */
+/**
+ * Checks the current password before a sensitive change and returns the hash that it matched. Google-only accounts have
+ * none and pass.
+ */
 export async function requirePassword(
   services: Services,
   actor: Actor,
   field: string,
   password: string | undefined,
   language: Language,
-) {
+): Promise<string | null> {
   const { passwordHash } = await services.db
     .selectFrom('accounts')
     .select('passwordHash')
     .where('id', '=', actor.accountId)
     .executeTakeFirstOrThrow()
-  if (!passwordHash) return
-  if (!password) return refuseInvalid({ [field]: 'field_required' })
+  if (!passwordHash) return null
+  if (!password) throw invalid({ [field]: 'field_required' })
+  let matched: string | null
   try {
     // Counted like a sign-in: a borrowed session must not be a place to guess passwords at.
-    await findByPassword(services, actor.email, password, language)
+    ;({ passwordHash: matched } = await findByPassword(services, actor.email, password, language))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const blocked = error.code === 'sign_in_blocked'
@@ -90,16 +94,24 @@ export async function requirePassword(
     })
   }
   await forgetAttempts(services.db, actor.email)
+  return matched
 }
 
 export async function changePassword(services: Services, actor: Actor, input: Change, language: Language) {
   refuseInvalid({ password: newPasswordProblem(input.password, actor.email) })
-  await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
+  const matched = await requirePassword(services, actor, 'currentPassword', input.currentPassword, language)
   const passwordHash = await hashPassword(input.password)
   const now = services.clock.now()
   return inTransaction(services, actor, async (context) => {
     const { tx } = context
-    await tx.updateTable('accounts').set({ passwordHash, updatedAt: now }).where('id', '=', actor.accountId).execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('accounts')
+      .set({ passwordHash, updatedAt: now })
+      .where('id', '=', actor.accountId)
+      .where('passwordHash', 'is not distinct from', matched)
+      .executeTakeFirst()
+    // A reset meanwhile must not be undone by who knew the password before.
+    if (numUpdatedRows === 0n) throw new AppError(422, 'invalid_input', {}, { currentPassword: 'password_wrong' })
     const endedSessions = await countOtherSessions(tx, actor, now)
     await revokeAllSessions(tx, actor.accountId, actor.sessionId, now)
     await endLinks(tx, actor.accountId, ['reset-password'], now)

@@ -33,6 +33,15 @@ const signUp = (changes: object = {}) => ({
 })
 const accountOf = (email: string) =>
   t.db.selectFrom('accounts').selectAll().where('emailLower', '=', email.toLowerCase()).executeTakeFirstOrThrow()
+/** A password that matched the present hash of the account. */
+const proofOf = async (accountId: string) => {
+  const { passwordHash } = await t.db
+    .selectFrom('accounts')
+    .select('passwordHash')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { by: 'password', passwordHash } as const
+}
 const auditOf = async (accountId: string) =>
   (await t.db.selectFrom('auditLog').select('action').where('subjectId', '=', accountId).orderBy('id').execute()).map(
     (row) => row.action,
@@ -185,7 +194,7 @@ describe('sign-in', () => {
     const signsIn = finishSignIn(
       t.services,
       { id: accountId },
-      { code: undefined, failures: 1, by: 'password', device },
+      { code: undefined, failures: 1, proof: await proofOf(accountId), device },
       async (tx) => {
         await tx.updateTable('accounts').set({ active: false }).where('id', '=', accountId).execute()
       },
@@ -204,7 +213,7 @@ describe('sign-in', () => {
     const signsIn = finishSignIn(
       t.services,
       { id: accountId },
-      { code: undefined, failures: 1, by: 'password', device },
+      { code: undefined, failures: 1, proof: await proofOf(accountId), device },
       async (tx) => {
         await sql`UPDATE accounts SET totp_secret = 'new' WHERE id = ${accountId}`.execute(tx)
       },
@@ -212,6 +221,24 @@ describe('sign-in', () => {
     await expect(signsIn).rejects.toMatchObject({ status: 403 })
     expect(await auditOf(accountId)).not.toContain('account.sign_in')
     expect((await post('/login', { email, password: testPassword })).statusCode).toBe(200)
+  })
+
+  it('starts no session by a password that is changed while it is checked', async () => {
+    const { accountId, email } = await asApplicant(t)
+    const device = { ip: '10.0.0.1', userAgent: undefined, requestId: 'old password' }
+    const proof = await proofOf(accountId)
+    const changed = { passwordHash: 'that of another password' }
+    const options = { code: undefined, failures: 1, proof, device }
+    const change = (db: typeof t.db) => db.updateTable('accounts').set(changed).where('id', '=', accountId).execute()
+    const signsIn = finishSignIn(t.services, { id: accountId }, options, async (tx) => void (await change(tx)))
+    await expect(signsIn).rejects.toMatchObject({ status: 401, code: 'wrong_credentials' })
+    // The transaction is undone: the password is the old one again.
+    expect((await post('/login', { email, password: testPassword })).statusCode).toBe(200)
+    const sessionCount = () => t.db.selectFrom('sessions').select('id').where('accountId', '=', accountId).execute()
+    const before = await sessionCount()
+    await change(t.db)
+    await expect(finishSignIn(t.services, { id: accountId }, options)).rejects.toMatchObject({ status: 401 })
+    expect(await sessionCount()).toEqual(before)
   })
 
   it('waits longer after each failure, for known and unknown addresses alike', async () => {

@@ -100,12 +100,15 @@ export async function forgetAttempts(tx: Db, email: string) {
 
 const wrongCredentials = () => new AppError(401, 'wrong_credentials', {}, { email: 'wrong_credentials' })
 
-/** Finds the account by address and password; throws the same 401 for every other outcome. */
+/**
+ * Finds the account by address and password, with the hash that the password matched; throws the same 401 for every
+ * other outcome.
+ */
 export async function findByPassword(services: Services, email: string, password: string, language: Language) {
   const { db, clock } = services
   const { failures, account, passwordHash } = await reserveAttempt(db, email, clock.now(), language)
   const matches = await verifyPassword(passwordHash, password)
-  if (account && matches) return { account, failures }
+  if (account && matches) return { account, failures, passwordHash }
   if (account) await noteFailure(services, account.id, failures)
   throw wrongCredentials()
 }
@@ -139,16 +142,19 @@ export async function signIn(
   device: Device,
   language: Language,
 ): Promise<SignedIn> {
-  const { account, failures } = await findByPassword(services, email, password, language)
+  const { account, failures, passwordHash } = await findByPassword(services, email, password, language)
+  const proof = { by: 'password', passwordHash } as const
   if (account.totpSecret === null) {
-    const session = await startSignedIn(services.db, account, device, services.clock.now(), { by: 'password' })
+    const session = await startSignedIn(services.db, account, device, services.clock.now(), proof)
     if (session) return session
   }
   // Needs a code, or changed while the password was hashed: the row is read again.
-  return finishSignIn(services, account, { code, failures, by: 'password', device })
+  return finishSignIn(services, account, { code, failures, proof, device })
 }
 
-type FinishOptions = { code: string | undefined; failures: number; by: 'password' | 'google'; device: Device }
+/** What proved the identity; a password by the hash that it matched. */
+type Proof = { by: 'password'; passwordHash: string | null } | { by: 'google' }
+type FinishOptions = { code: string | undefined; failures: number; proof: Proof; device: Device }
 
 /**
  * Finishes every kind of sign-in: checks the second factor, then starts the session. `useUp` joins the transaction, so
@@ -157,7 +163,7 @@ type FinishOptions = { code: string | undefined; failures: number; by: 'password
 export async function finishSignIn(
   services: Services,
   { id }: { id: string },
-  { code, failures, by, device }: FinishOptions,
+  { code, failures, proof, device }: FinishOptions,
   useUp?: (tx: Tx) => Promise<void>,
 ): Promise<SignedIn> {
   const { db, clock } = services
@@ -166,18 +172,17 @@ export async function finishSignIn(
   if (!row.active || !row.roleActive) throw inactiveAccount()
   // The session and all that goes with it are one statement, which needs no transaction.
   if (row.totpSecret === null && !useUp) {
-    const session = await startSignedIn(db, row, device, clock.now(), { by })
+    const session = await startSignedIn(db, row, device, clock.now(), proof)
     if (session) return session
-    throw inactiveAccount()
+    throw await refusalOf(db, row, proof)
   }
   try {
     return await inTransaction(services, systemActor, async (context) => {
       const factor = await passSecondFactor(context, row, code)
       await useUp?.(context.tx)
-      const after = { by, ...(factor && { secondFactor: factor }) }
-      const session = await startSignedIn(context.tx, row, device, clock.now(), after)
+      const session = await startSignedIn(context.tx, row, device, clock.now(), proof, factor)
       if (session) return session
-      throw inactiveAccount()
+      throw await refusalOf(context.tx, row, proof)
     })
   } catch (error) {
     if (error instanceof AppError && error.code === 'totp_wrong') await noteFailure(services, id, failures)
@@ -187,22 +192,33 @@ export async function finishSignIn(
 
 const inactiveAccount = () => new AppError(403, 'account_inactive', {}, { email: 'account_inactive' })
 
+/** Why no session started: the password was changed meanwhile, or something else about the account. */
+async function refusalOf(db: Db, { id }: AccountRow, proof: Proof) {
+  if (proof.by !== 'password') return inactiveAccount()
+  const account = await db.selectFrom('accounts').select('passwordHash').where('id', '=', id).executeTakeFirst()
+  return account?.passwordHash === proof.passwordHash ? inactiveAccount() : wrongCredentials()
+}
+
 /**
  * Starts the session, writes the visit and the audit entry, and deletes failures unless nothing but Google proved the
- * identity. Null if the account's second factor changed since the row was read, or account or role was deactivated.
+ * identity. Null if the account's password or second factor changed since the row was read, or account or role was deactivated.
  */
 async function startSignedIn(
   db: Db,
   row: AccountRow,
   device: Device,
   now: Date,
-  after: { by: FinishOptions['by']; secondFactor?: string },
+  proof: Proof,
+  secondFactor?: string,
 ): Promise<SignedIn | null> {
   const token = newToken()
   const session = { ip: device.ip, userAgent: device.userAgent, now }
-  const isUnchanged = sql<boolean>`a.active AND r.active AND (a.totp_secret IS NULL) = ${row.totpSecret === null}::boolean`
+  const hasPassword = proof.by === 'password' ? sql`a.password_hash = ${proof.passwordHash}` : sql`true`
+  const isUnchanged = sql<boolean>`a.active AND r.active AND (a.totp_secret IS NULL) = ${row.totpSecret === null}::boolean
+    AND ${hasPassword}`
   const isStarted = sql<boolean>`EXISTS (SELECT FROM started)`
-  const forgets = sql<boolean>`${after.by === 'password' || 'secondFactor' in after}::boolean AND ${isStarted}`
+  const forgets = sql<boolean>`${proof.by === 'password' || secondFactor !== undefined}::boolean AND ${isStarted}`
+  const after = { by: proof.by, ...(secondFactor && { secondFactor }) }
   const entry = { action: 'account.sign_in', on: { account: row.id }, after }
   const { rows } = await sql<{ expiresAt: Date }>`
     WITH started AS (${sessionInsert(row.id, token, session, isUnchanged)}),

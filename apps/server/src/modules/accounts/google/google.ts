@@ -262,7 +262,7 @@ export async function exchangeGoogleCode(
       .set({ expiresAt: new Date(now.getTime() + codeMinutes * 60_000) })
       .where(isExchangeOf(code, flow, now))
       .execute()
-  return finishSignIn(services, row, { code: totp, failures, by: 'google', device }, async (tx) => {
+  return finishSignIn(services, row, { code: totp, failures, proof: { by: 'google' }, device }, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('signInExchanges')
       .where(isExchangeOf(code, flow, now))
