@@ -135,10 +135,21 @@ const noFilesInCircles = (): Plugin => ({
   },
 })
 
+const script = readFileSync(path('apps/web/public/first-paint.js'))
+/** Its name holds its content's hash: a server of another build must not answer with its own script. */
+const firstPaint = {
+  script,
+  name: `assets/first-paint-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`,
+}
+
 /** Names in the page the files of each language and of the frame, so that `first-paint.js` asks for them at once. */
 const namesFirstFiles = (): Plugin => ({
   name: 'names-first-files',
   apply: 'build',
+  generateBundle() {
+    if (this.environment.name === 'client')
+      this.emitFile({ type: 'asset', fileName: firstPaint.name, source: firstPaint.script })
+  },
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {}, filename }) {
@@ -152,13 +163,10 @@ const namesFirstFiles = (): Plugin => ({
             (file) => assetBase + file,
           )
       }
-      // A kept page finds the script of its own build.
-      const script = readFileSync(path('apps/web/public/first-paint.js'))
-      const version = createHash('sha256').update(script).digest('hex').slice(0, 8)
       const inPage = (file: string) => html.includes(`"${file}"`)
       files.frame?.push(...importsOfFrame.map((file) => assetBase + file).filter((file) => !inPage(file)))
       return html
-        .replace('/first-paint.js"', `/first-paint.js?v=${version}"`)
+        .replace('/first-paint.js"', `/${firstPaint.name}"`)
         .replace('<script', `<meta name="files" content='${JSON.stringify(files)}' />\n    <script`)
     },
   },

@@ -9,7 +9,7 @@ import { openWorld, type World } from './support/world.ts'
 const say = wordsOf('id')
 const english = wordsOf('en')
 const address = 'mahasiswa@demo.test'
-const appFile = /\/app\/assets\/.*\.js$/
+const appFile = /\/app\/assets\/(?!first-paint).*\.js$/
 
 let world: World
 let browser: Browser

@@ -6,7 +6,7 @@ const shell = '/app/shell'
 const pages =
   /^\/(|sign-in|sign-up|multi-step-sign-up|dashboard|konfirmasi-kelulusan|account(\/.*)?|pendaftaran(\/[^.]*)?)$/
 /** Files whose address changes with their content. */
-const files = /^\/app\/(assets\/|first-paint\.js\?)/
+const files = /^\/app\/assets\//
 const dayMs = 86_400_000
 
 self.addEventListener('install', () => self.skipWaiting())
@@ -93,9 +93,9 @@ async function openFile(request) {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event
-  const { origin, pathname, search } = new URL(request.url)
+  const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') {
     if (pages.test(pathname)) event.respondWith(openPage(request))
-  } else if (files.test(pathname + search)) event.respondWith(openFile(request))
+  } else if (files.test(pathname)) event.respondWith(openFile(request))
 })
