@@ -1,5 +1,5 @@
 import { applicantRole } from '#domain/access/applicant-role.ts'
-import { onNewerBuild } from '#web/api/newer-build.ts'
+import { hasNewerBuild, onNewerBuild } from '#web/api/newer-build.ts'
 import { currentLanguage } from '#web/shell/language.ts'
 import { currentSession, onSession } from '#web/shell/session/session-store.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
@@ -69,12 +69,15 @@ export function keepShell() {
     const isTyped = [...document.querySelectorAll('input')].some(({ value, type }) => value && type !== 'checkbox')
     return (opening?.workerStart ?? 0) > 0 && !isTouched && !isTyped
   }
-  onNewerBuild(async () => {
+  const renew = async () => {
     const worker = navigator.serviceWorker.controller
     if (!worker) return
     const isKept = await tell(worker, { task: 'update', language: currentLanguage() })
     const lastMs = readStored<number>('sessionStorage', 'reloaded_at') ?? 0
     if (!isKept || !mayReload() || Date.now() - lastMs < reloadPauseMs) return
     if (writeStored('sessionStorage', 'reloaded_at', Date.now())) location.reload()
-  })
+  }
+  // The first answers come before this file.
+  if (hasNewerBuild()) void renew()
+  else onNewerBuild(() => void renew())
 }
