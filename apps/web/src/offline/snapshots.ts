@@ -1,5 +1,5 @@
 import { openDB } from 'idb'
-import { snapshotDatabase } from '#web/ui/form/forget-drafts.ts'
+import { keysFrom, snapshotDatabase } from '#web/ui/form/forget-drafts.ts'
 
 type Snapshot<T> = { data: T; savedAt: string }
 
@@ -16,6 +16,15 @@ export function snapshotsIn(databaseName: string) {
       const database = await open()
       return database.get('snapshots', key).finally(() => database.close()) as Promise<Snapshot<T> | undefined>
     },
+    /** Replaces all values whose keys start with `prefix` by one. */
+    async keepOnly<T>(prefix: string, key: string, data: T) {
+      const database = await open()
+      const { store, done } = database.transaction('snapshots', 'readwrite')
+      const snapshot: Snapshot<T> = { data, savedAt: new Date().toISOString() }
+      await Promise.all([store.delete(keysFrom(prefix)), store.put(snapshot, key), done]).finally(() =>
+        database.close(),
+      )
+    },
     async forget(key: string) {
       const database = await open()
       await database.delete('snapshots', key).finally(() => database.close())
@@ -24,4 +33,9 @@ export function snapshotsIn(databaseName: string) {
 }
 
 /** Server answers stored for work without network; signing out deletes them. */
-export const { keep: keepSnapshot, find: findSnapshot, forget: forgetSnapshot } = snapshotsIn(snapshotDatabase)
+export const {
+  keep: keepSnapshot,
+  keepOnly: keepOnlySnapshot,
+  find: findSnapshot,
+  forget: forgetSnapshot,
+} = snapshotsIn(snapshotDatabase)

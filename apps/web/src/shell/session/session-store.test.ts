@@ -56,6 +56,37 @@ describe('signing in', () => {
   })
 })
 
+describe('the end of a session', () => {
+  /** Keys whose values are deleted from a database of this browser. */
+  const deletions = () => {
+    const deleted: unknown[] = []
+    const opening: { result: object; onsuccess?: () => void } = {
+      result: {
+        transaction: () => ({ objectStore: () => ({ delete: (keys: unknown) => deleted.push(keys) }) }),
+        close: () => {},
+      },
+    }
+    vi.stubGlobal('IDBKeyRange', { bound: (first: string, last: string) => [first, last] })
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        queueMicrotask(() => opening.onsuccess?.())
+        return opening
+      },
+    })
+    return deleted
+  }
+
+  it('deletes the kept dashboard also if the server refused the token', async () => {
+    const store = await open()
+    await store.acceptSignIn(signedIn())
+    const deleted = deletions()
+    answers['/api/verify_token'] = () => json({ message: 'x', code: 'unauthenticated' }, 401)
+    await store.checkSession({ force: true })
+    expect(store.currentSession().state).toBe('signed-out')
+    await vi.waitFor(() => expect(deleted).toEqual([['dashboard:', 'dashboard:\uffff']]))
+  })
+})
+
 describe('checking the token', () => {
   const returning = async () => {
     const first = await open()

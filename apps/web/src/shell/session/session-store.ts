@@ -9,7 +9,7 @@ import { ApiError, call, storedToken } from '#web/api/client.ts'
 import { clearFailures, forgetFailure, reportFailure } from '#web/api/failures.ts'
 import { queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { forgetDrafts } from '#web/ui/form/forget-drafts.ts'
+import { forgetDashboards, forgetDrafts } from '#web/ui/form/forget-drafts.ts'
 import { readStored } from '#web/ui/stored.ts'
 
 const noProfile: { data: { fullName?: string | null } | null } = { data: null }
@@ -132,6 +132,7 @@ export function clearSession(reason: string | null = null) {
   mustReadAnew = false
   queryClient.clear()
   clearFailures()
+  forgetDashboards()
   set({ ...signedOut, endedBecause: reason, endedFor: lastUserId() })
 }
 

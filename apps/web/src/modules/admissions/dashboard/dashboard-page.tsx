@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { longDate, timeOfDay } from '#locales/format.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useWaiting } from '#web/modules/chat/use-waiting.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
@@ -27,7 +28,8 @@ export default function DashboardPage() {
   const isStaff = user?.role.name !== applicantRole
   // Loads while the dashboard is read; the part that draws the cards shows a failed load.
   useEffect(() => void (isStaff && loadCards().catch(() => {})), [isStaff])
-  const lastSeen = useLastSeen(data?.data, !data && (error !== null || fetchStatus === 'paused'))
+  const isOffline = fetchStatus === 'paused' || (error instanceof ApiError && error.status === 0)
+  const lastSeen = useLastSeen(data?.data, !data && isOffline)
   if (lastSeen)
     return (
       <>
