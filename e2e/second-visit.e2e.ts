@@ -113,6 +113,54 @@ test('a newer build replaces a kept one at once', async () => {
   await expect.poll(() => keptShells(again)).toEqual([`shell:${build}`])
 })
 
+/** Changes what the device keeps of the page. */
+const changeKept = (page: Page, { body, date }: { body?: string; date?: string }) =>
+  page.evaluate(
+    async ([newBody, newDate]) => {
+      const name = (await caches.keys()).find((key) => key.startsWith('shell:'))
+      const cache = await caches.open(name!)
+      const kept = (await cache.match('/app/shell'))!
+      const headers = new Headers(kept.headers)
+      if (newDate) headers.set('date', newDate)
+      await cache.put('/app/shell', new Response(newBody ?? (await kept.text()), { headers }))
+    },
+    [body, date],
+  )
+
+test('a kept page that does not start is not served a second time', async () => {
+  const page = await phone()
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: say('common:showTyped') }).waitFor()
+  await waitUntilKept(page, /\/app\/assets\/.*\.js$/)
+  await changeKept(page, { body: '<!doctype html><title>broken</title>' })
+  const again = await page.context().newPage()
+  await again.goto('/sign-in')
+  expect(await again.title()).toBe('broken')
+  await again.goto('/sign-in')
+  await email(again).waitFor()
+  await again.goto('/sign-in')
+  await email(again).waitFor()
+})
+
+test('an old kept page is replaced although it does not start', async () => {
+  const page = await phone()
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: say('common:showTyped') }).waitFor()
+  await waitUntilKept(page, /\/app\/assets\/.*\.js$/)
+  const broken = '<!doctype html><title>broken</title>'
+  await changeKept(page, { body: broken, date: new Date(Date.now() - 7 * 3_600_000).toUTCString() })
+  const again = await page.context().newPage()
+  await again.goto('/sign-in')
+  const kept = () =>
+    page.evaluate(async () => {
+      const name = (await caches.keys()).find((key) => key.startsWith('shell:'))
+      return (await (await caches.open(name!)).match('/app/shell'))!.text()
+    })
+  await expect.poll(kept, { timeout: 30_000 }).not.toBe(broken)
+  await again.goto('/sign-in')
+  await email(again).waitFor()
+})
+
 test('a kept page is dropped once a file that it needs is gone', async () => {
   const page = await phone()
   await page.goto('/sign-in')

@@ -3,7 +3,7 @@ self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) =>
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) if (name.startsWith('shell:')) await caches.delete(name)
+      for (const name of await caches.keys()) if (/^shell[:-]/.test(name)) await caches.delete(name)
       await self.registration.unregister()
     })(),
   ),

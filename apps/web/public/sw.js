@@ -7,7 +7,20 @@ const pages =
   /^\/(|sign-in|sign-up|multi-step-sign-up|dashboard|konfirmasi-kelulusan|account(\/.*)?|pendaftaran(\/[^.]*)?)$/
 /** Files whose address changes with their content. */
 const files = /^\/app\/assets\//
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+/** A kept page that is older is replaced behind the reader's back, whether or not it starts. */
+const renewMs = 6 * hourMs
+/** A kept page that is older waits for the network first, as does one that did not start when it was last opened. */
+const dayMs = 24 * hourMs
+const networkMs = 3_000
+
+/** Language of the reader, and the build that was opened last and has not started since. */
+const notes = 'shell-notes'
+const readNotes = async () => (await (await caches.open(notes)).match('/app/notes'))?.json() ?? {}
+async function note(what) {
+  const all = { ...(await readNotes()), ...what }
+  await (await caches.open(notes)).put('/app/notes', new Response(JSON.stringify(all)))
+}
 
 self.addEventListener('install', () => self.skipWaiting())
 
@@ -15,10 +28,12 @@ const shells = async () => (await caches.keys()).filter((name) => name.startsWit
 const forget = async (except) =>
   Promise.all((await shells()).filter((name) => name !== except).map((name) => caches.delete(name)))
 
+const forgetAll = () => Promise.all([forget(), caches.delete(notes)])
+
 async function newestShell() {
   for (const name of (await shells()).reverse()) {
-    const cache = await caches.open(name)
-    if (await cache.match(shell)) return cache
+    const page = await (await caches.open(name)).match(shell)
+    if (page) return { name, page }
   }
   return undefined
 }
@@ -43,17 +58,20 @@ async function update(language) {
   const html = await response.clone().text()
   const build = /<meta name="build" content="(\w+)"/.exec(html)?.[1]
   if (!build) return
+  await note({ language })
   const cache = await caches.open(start + build)
   await addMissing(cache, filesIn(html, language))
   await cache.put(shell, response)
   await forget(start + build)
 }
 
+const ageMsOf = (page) => Date.now() - Date.parse(page.headers.get('date') ?? '')
+
 async function keep({ build, language, loaded }) {
   const name = start + build
   const page = (await caches.has(name)) && (await (await caches.open(name)).match(shell))
   // The page holds the university's name and colours: not older than a day.
-  if (!page || Date.now() - Date.parse(page.headers.get('date') ?? '') > dayMs) await update(language)
+  if (!page || !(ageMsOf(page) < dayMs)) await update(language)
   // The server may have a newer build by now.
   if (!(await caches.has(name))) return
   await addMissing(
@@ -62,7 +80,12 @@ async function keep({ build, language, loaded }) {
   )
 }
 
-const tasks = { keep, update: ({ language }) => update(language), forget: () => forget() }
+/** The page says that its scripts run. */
+async function started({ build }) {
+  if ((await readNotes()).opened === start + build) await note({ opened: null })
+}
+
+const tasks = { keep, started, update: ({ language }) => update(language), forget: forgetAll }
 self.addEventListener('message', (event) => {
   const { task, ...what } = event.data
   const done = (isDone) => event.ports[0]?.postMessage(isDone)
@@ -74,12 +97,33 @@ self.addEventListener('message', (event) => {
   )
 })
 
-/** A reload asks the network first, so that a reader can always get the newest page. */
-async function openPage(request) {
-  const cache = await newestShell()
-  if (!cache) return fetch(request)
-  const kept = await cache.match(shell)
-  return request.cache === 'default' ? kept : fetch(request).catch(() => kept)
+/** The network's page; the kept one if the network or the server fails, or takes long. */
+async function fromNetwork(request, page, waitMs) {
+  const answer = fetch(request).then(
+    (response) => (response.status >= 500 ? page : response),
+    () => page,
+  )
+  if (!waitMs) return answer
+  return Promise.race([answer, new Promise((resolve) => setTimeout(resolve, waitMs, page))])
+}
+
+/**
+ * A reload asks the network first, so that a reader can always get the newest page. A kept page is also replaced from
+ * here, because one that does not start asks for nothing.
+ */
+async function openPage(event) {
+  const { request } = event
+  const kept = await newestShell()
+  if (!kept) return fetch(request)
+  const { name, page } = kept
+  const { opened, language } = await readNotes()
+  const hasFailed = opened === name
+  const ageMs = ageMsOf(page)
+  if (hasFailed || !(ageMs < renewMs)) event.waitUntil(update(language).catch(() => {}))
+  if (request.cache !== 'default') return fromNetwork(request, page)
+  if (hasFailed || !(ageMs < dayMs)) return fromNetwork(request, page, networkMs)
+  await note({ opened: name }).catch(() => {})
+  return page
 }
 
 /** A file that no longer exists makes the next visit take the newest page. */
@@ -87,7 +131,7 @@ async function openFile(request) {
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
   const response = await fetch(request)
-  if (response.status === 404) await forget()
+  if (response.status === 404) await forgetAll()
   return response
 }
 
@@ -96,6 +140,6 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') {
-    if (pages.test(pathname)) event.respondWith(openPage(request))
+    if (pages.test(pathname)) event.respondWith(openPage(event))
   } else if (files.test(pathname)) event.respondWith(openFile(request))
 })

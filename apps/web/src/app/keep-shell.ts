@@ -37,6 +37,9 @@ export function keepShell() {
   // Browsers refuse service workers without HTTPS, and some in private windows.
   const registering = () => navigator.serviceWorker.register('/sw.js').catch(() => undefined)
 
+  const { controller } = navigator.serviceWorker
+  if (controller) void tell(controller, { task: 'started', build })
+
   let timer: ReturnType<typeof setTimeout> | undefined
   const keep = async () => {
     if (isStaff()) return forgetShell()
