@@ -137,18 +137,20 @@ function codeOf(services: Services, { qrText, number }: VirtualAccount, demo: bo
   return demo && number ? qrOf(demoBankAddress(services, number)) : null
 }
 
-export function accountView(services: Services, account: VirtualAccount, amount: number) {
+/** A number as its payer sees it. `remaining` is the amount of a number; a code has one of its own. */
+export function accountView(services: Services, account: VirtualAccount, remaining: number) {
   const status = statusNow(account, services.clock.now())
   const demo = isDemoBank(services, account.bank)
+  const way = wayOf(account)
   return {
     ...account,
-    amount,
+    amount: way === 'transfer' ? remaining : account.amount,
     status,
     bankName: bankName(services, account.bank),
     demo,
     /** The bank has not answered yet; a job asks again. */
     delayed: account.status === 'pending' && account.problem !== null,
-    way: wayOf(account),
+    way,
     qr: isOpen(status) ? codeOf(services, account, demo) : null,
     payUrl: isOpen(status) ? account.payUrl : null,
   }

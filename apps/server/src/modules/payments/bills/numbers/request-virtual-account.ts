@@ -77,7 +77,10 @@ async function reserve(context: Context, billId: string, request: Reserving) {
     .executeTakeFirst()
   const alive = open !== undefined && open.expiresAt.getTime() > now.getTime()
   const isSameTarget =
-    open && open.installmentId === target.installmentId && (!request.amountType || open.amountType === amountType)
+    open &&
+    open.installmentId === target.installmentId &&
+    // A code takes the amount it was made for, even if less is left to pay by now.
+    (isTransfer ? !request.amountType || open.amountType === amountType : open.amount === target.amount)
   if (open && alive && isSameTarget && !request.replace) return open
   if (open) await closeVirtualAccounts(context, { id: open.id }, alive ? 'replace' : 'expire', request.replace?.reason)
 
