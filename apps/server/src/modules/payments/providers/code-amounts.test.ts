@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { asStaff } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
 import { aMidtrans, aXendit } from '#server-test/factories/providers.ts'
@@ -6,6 +7,7 @@ import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const { paidStateOf, virtualAccountOf } = readersOf(() => t)
+const hourMs = 3_600_000
 
 let t: TestApp
 let academic: AcademicFixture
@@ -71,5 +73,16 @@ describe.each(['uji-qris', 'uji-gopay', 'uji-x-qris', 'uji-x-id-dana'])('%s', (b
       .where('virtualAccountId', '=', code.id)
       .execute()
     expect(payments).toEqual([{ waitingAmount: 300_000 }])
+  })
+
+  test('made by staff for a later day and an open amount takes its exact amount for an hour', async () => {
+    const { bill } = await aBill(t, academic, { amount: 250_000 })
+    const clerk = await asStaff(t, 'Keuangan')
+    const expiresOn = new Date(Date.now() + 60 * 24 * hourMs).toISOString().slice(0, 10)
+    const answer = await clerk.post('/transaksi-va', { billId: bill.id, bank, expiresOn, amountType: 'open' })
+    expect(answer.statusCode, answer.body).toBe(201)
+    const { amountType, expiresAt } = answer.json().data
+    expect(amountType).toBe('closed')
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(hourMs)
   })
 })

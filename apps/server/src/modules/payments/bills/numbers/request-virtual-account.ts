@@ -61,11 +61,12 @@ async function reserve(context: Context, billId: string, request: Reserving) {
   if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
   const now = services.clock.now()
   const target = await payTarget(tx, bill, request.installmentId)
-  const amountType = request.amountType ?? bank.amountType
   const isTransfer = (bank.way ?? 'transfer') === 'transfer'
+  const amountType = isTransfer ? (request.amountType ?? bank.amountType) : 'closed'
   if (!isTransfer && target.amount > highestQrisAmount) throw invalid({ bank: 'qris_limit' })
   const usualExpiry = expiryOf(now, target.dueAt, bill.promisedUntil)
-  const codeExpiry = new Date(Math.min(usualExpiry.getTime(), now.getTime() + codeLifetimeMs))
+  const wantedExpiry = request.expiresAt ?? usualExpiry
+  const codeExpiry = new Date(Math.min(wantedExpiry.getTime(), now.getTime() + codeLifetimeMs))
 
   const open = await tx
     .selectFrom('virtualAccounts')
@@ -96,7 +97,7 @@ async function reserve(context: Context, billId: string, request: Reserving) {
       amount: target.amount,
       amountType,
       status: 'pending',
-      expiresAt: request.expiresAt ?? (isTransfer ? usualExpiry : codeExpiry),
+      expiresAt: isTransfer ? wantedExpiry : codeExpiry,
       replacesId: request.replace?.id ?? open?.id ?? null,
       createdAt: now,
     })
