@@ -27,6 +27,7 @@ export type Spoilt = {
   reference?: string
   channel?: string
   time?: string
+  currency?: string
 }
 
 /** The bank's reaction to our answer: accepts it, gives up, or sends the report again. */

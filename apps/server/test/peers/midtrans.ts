@@ -138,6 +138,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     const order = orderOf(money.number) ?? unknownOrder(money)
     const transaction = {
       ...transactionOf({ ...order, status, gross: spoilt.amount ?? money.amount }),
+      ...(spoilt.currency && { currency: spoilt.currency }),
       transaction_id: spoilt.reference ?? money.reference,
       ...(spoilt.channel && { va_numbers: [{ bank: spoilt.channel, va_number: money.number }] }),
       ...(status === 'settlement' && { settlement_time: spoilt.time ?? localTime(money.at) }),

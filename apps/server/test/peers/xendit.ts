@@ -26,17 +26,21 @@ export type XenditPeer = BankPeer & {
   /** Pays the QRIS code or charge of one of the university's ids, and sends its callback. */
   payCode(
     referenceId: string,
-    payment: { amount?: number; status?: string; token?: string },
+    payment: { amount?: number; status?: string; token?: string; currency?: string },
   ): ReturnType<BankPeer['report']>
   /** Reports a payment for one account under another account's number. */
-  reportOn(externalId: string, number: string, amount: number): ReturnType<BankPeer['report']>
+  reportOn(externalId: string, number: string, amount: number, currency?: string): ReturnType<BankPeer['report']>
+  /** Sends the callback of any event. */
+  tell(event: string, data: object): ReturnType<BankPeer['report']>
+  /** Voids the payment by one of the university's ids without a callback. */
+  giveBack(referenceId: string): void
 }
 
 /** Xendit's fixed virtual accounts, from its reference pages. */
 export async function startXendit({ secretKey, callbackToken, callbackUrl, now }: Options): Promise<XenditPeer> {
   const accounts = new Map<string, Account>()
   const byIdempotencyKey = new Map<string, Account>()
-  const transactions: (Money & { id: string; external: string })[] = []
+  const transactions: (Money & { id: string; external: string; status?: string })[] = []
   const codes = new Map<string, { id: string; amount: number; channel_code: string | undefined }>()
   let requestCount = 0
 
@@ -87,17 +91,21 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
       return { status: 200, body: toAnswer(newAccount) }
     }
     if (method === 'GET' && path.startsWith('/transactions?')) {
-      const reference = new URLSearchParams(path.split('?')[1]).get('reference_id') ?? ''
-      const found = transactions.filter(({ external }) => external.includes(reference))
+      const query = new URLSearchParams(path.split('?')[1])
+      const reference = query.get('reference_id') ?? ''
+      const statuses = query.getAll('statuses')
+      const found = transactions
+        .filter(({ external }) => external.includes(reference))
+        .filter(({ status = 'SUCCESS' }) => statuses.length === 0 || statuses.includes(status))
       return {
         status: 200,
         body: {
           has_more: false,
-          data: found.map(({ id, external, number, amount, at }) => ({
+          data: found.map(({ id, external, number, amount, at, status = 'SUCCESS' }) => ({
             id,
             product_id: crypto.randomBytes(12).toString('hex'),
             type: 'PAYMENT',
-            status: 'SUCCESS',
+            status,
             channel_category: 'VIRTUAL_ACCOUNT',
             channel_code: 'BCA',
             reference_id: external,
@@ -192,7 +200,7 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
     },
     numberOf: (externalId) =>
       [...accounts.values()].find(({ external_id }) => external_id === externalId)?.account_number ?? '',
-    reportOn: (externalId, number, amount) =>
+    reportOn: (externalId, number, amount, currency) =>
       send(
         JSON.stringify({
           payment_id: crypto.randomUUID(),
@@ -200,14 +208,15 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
           account_number: number,
           bank_code: 'BRI',
           amount,
+          currency,
           transaction_timestamp: now().toISOString(),
         }),
       ),
-    payCode(referenceId, { amount, status = 'SUCCEEDED', token }) {
+    payCode(referenceId, { amount, status = 'SUCCEEDED', token, currency = 'IDR' }) {
       const code = codes.get(referenceId)!
       const at = now().toISOString()
       const isQris = code.id.startsWith('qr_')
-      const common = { reference_id: referenceId, status, currency: 'IDR', created: at, updated: at }
+      const common = { reference_id: referenceId, status, currency, created: at, updated: at }
       const data = isQris
         ? { ...common, id: `qrpy_${code.id}`, qr_id: code.id, amount: amount ?? code.amount, channel_code: 'ID_DANA' }
         : { ...common, id: code.id, capture_amount: amount ?? code.amount, channel_code: code.channel_code }
@@ -220,6 +229,10 @@ export async function startXendit({ secretKey, callbackToken, callbackUrl, now }
         JSON.stringify({ event: isQris ? 'qr.payment' : 'ewallet.capture', business_id: 'b', created: at, data }),
         token,
       )
+    },
+    tell: (event, data) => send(JSON.stringify({ event, business_id: 'b', created: now().toISOString(), data })),
+    giveBack(referenceId) {
+      for (const one of transactions) if (one.external === referenceId) one.status = 'VOIDED'
     },
     tellOfNumber: (number) => send(JSON.stringify(toAnswer(accountOf(number)!))),
     close: async () => {},

@@ -55,7 +55,7 @@ export async function askBank(services: Services, account: VirtualAccount, { apa
   const found =
     'payments' in answer
       ? await bookFound(services, provider, account, answer.payments)
-      : await compareSums(services, provider, account, answer.received)
+      : await compareSums(services, provider, account, answer)
   if (apart) {
     await services.db
       .updateTable('virtualAccounts')
@@ -97,13 +97,18 @@ async function bookFound(services: Services, provider: PaymentProvider, account:
   return found
 }
 
-type Received = Extract<Inquiry, { received: unknown }>['received']
+type Sums = Extract<Inquiry, { received: unknown }>
 
 /**
  * For banks whose list has no ids that identify a booked payment: sums without a booked counterpart raise an alert for
- * staff.
+ * staff, and so do booked payments that went back to the payer.
  */
-async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
+async function compareSums(
+  services: Services,
+  { code }: PaymentProvider,
+  account: VirtualAccount,
+  { received, givenBack = [] }: Sums,
+) {
   await inTransaction(services, systemActor, async (context) => {
     const { tx } = context
     await lockStandingBill(tx, account.billId)
@@ -140,6 +145,18 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
           providerReference: reference,
           virtualAccountId: account.id,
           amount,
+        })
+    }
+    for (const { amount } of givenBack) {
+      const index = booked.findIndex((payment) => payment.amount === amount && payment.status !== 'reversed')
+      const [known] = index >= 0 ? booked.splice(index, 1) : []
+      if (known)
+        await raiseAlert(context, {
+          kind: 'reversed_by_bank',
+          provider: code,
+          providerReference: known.providerReference,
+          virtualAccountId: account.id,
+          paymentId: known.id,
         })
     }
   })

@@ -104,7 +104,8 @@ export type KnownAccount = {
 export type UnknownAccount = { bank: string; number: string }
 
 /** Payments with the bank's own ids, or only sums if the bank gives no id that identifies a repetition. */
-export type Inquiry = { payments: ReportedPayment[] } | { received: { reference: string; amount: number }[] }
+export type Inquiry = { payments: ReportedPayment[] } | { received: Sum[]; givenBack?: Sum[] }
+type Sum = { reference: string; amount: number }
 
 export type RawReport = {
   method: string

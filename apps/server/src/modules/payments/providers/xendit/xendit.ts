@@ -60,6 +60,24 @@ const walletCallback = z.object({
   }),
 })
 
+/** A word about money given back, or about a charge or payment that is paid no more. */
+const backCallback = z.object({
+  event: z.string(),
+  data: z.object({
+    id: z.string().min(1),
+    /** The charge or payment of a refund, whose own id is `id`. */
+    charge_id: z.string().min(1).nullish().catch(undefined),
+    payment_id: z.string().min(1).nullish().catch(undefined),
+    reference_id: z.string().optional().catch(undefined),
+    status: z.string().nullish().catch(undefined),
+    void_status: z.string().nullish().catch(undefined),
+  }),
+})
+/** Statuses of a charge or payment whose money went back to the payer. */
+const givenBack = new Set(['VOIDED', 'REFUNDED', 'PARTIALLY_REFUNDED', 'REVERSED'])
+/** Events about money given back; it went back once the void or refund itself succeeded. */
+const backEvents = new Set(['ewallet.void', 'ewallet.refund', 'qr.refund', 'refund.succeeded'])
+
 const madeCode = z.object({
   id: z.string().min(1).max(80),
   qr_string: z.string().min(1).max(700),
@@ -98,6 +116,8 @@ function readCallback(body: Buffer): ReadReport {
   }
   const number = numberCallback.safeParse(json)
   if (number.success) return noteNumber(number.data)
+  const back = backCallback.safeParse(json)
+  if (back.success && isGivenBack(back.data)) return readGivenBack(back.data)
   const qris = qrisCallback.safeParse(json)
   if (qris.success) {
     const { qr_id: numberReference, created, ...data } = qris.data.data
@@ -109,7 +129,7 @@ function readCallback(body: Buffer): ReadReport {
     return readCodePayment({ ...data, amount, paidAtTold: updated, numberReference: data.id })
   }
   const read = paidCallback.safeParse(json)
-  if (!read.success) return { kind: 'malformed' }
+  if (!read.success) return isOtherEvent(json) ? { kind: 'ignored' } : { kind: 'malformed' }
   const { payment_id, external_id, account_number, bank_code, amount, transaction_timestamp } = read.data
   const { callback_virtual_account_id: numberReference } = read.data
   return {
@@ -125,6 +145,24 @@ function readCallback(body: Buffer): ReadReport {
       ...(numberReference && { numberReference }),
     },
   }
+}
+
+type Back = z.output<typeof backCallback>
+
+function isGivenBack({ event, data: { status, void_status: voided } }: Back) {
+  if (givenBack.has(status ?? '')) return true
+  return backEvents.has(event) && (voided ?? status) === 'SUCCEEDED'
+}
+
+function readGivenBack({ data: { id, charge_id, payment_id, reference_id = '' } }: Back): ReadReport {
+  const virtualAccountId = isOurs(reference_id) ? { virtualAccountId: reference_id } : {}
+  return { kind: 'reversal', reference: charge_id ?? payment_id ?? id, ...virtualAccountId }
+}
+
+/** Xendit sends every event of its dashboard to one address and repeats what is refused. */
+function isOtherEvent(json: unknown) {
+  const read = z.object({ event: z.string() }).safeParse(json)
+  return read.success && !['qr.payment', 'ewallet.capture'].includes(read.data.event)
 }
 
 type CodePayment = {
@@ -150,6 +188,7 @@ function readCodePayment({ id, reference_id, amount, status, channel_code, paidA
       paidAt: readTime(paidAtTold) ?? new Date(Number.NaN),
       paidAtTold,
       channel: channel_code ?? null,
+      mayBeReversed: true,
       ...(numberReference && { numberReference }),
     },
   }
@@ -307,7 +346,6 @@ export function xenditGateway(
       const way = wayOf(bank)
       const query = new URLSearchParams({
         types: 'PAYMENT',
-        statuses: 'SUCCESS',
         channel_categories: categoryOf[way],
         reference_id: id,
         limit: '50',
@@ -321,13 +359,14 @@ export function xenditGateway(
       const found = transactions.safeParse(json)
       if (status >= 300 || !found.success) throw refusal(json, status)
       // A search by reference also finds longer references. The ids it returns differ from those of the callbacks.
+      const own = found.data.data
+        .filter((one) => one.reference_id === id)
+        .filter((one) => way !== 'transfer' || !number || !one.account_identifier || one.account_identifier === number)
+      const sumsOf = (isWanted: (status: string) => boolean) =>
+        own.filter(({ status }) => isWanted(status)).map(({ id: reference, amount }) => ({ reference, amount }))
       return {
-        received: found.data.data
-          .filter((one) => one.status === 'SUCCESS' && one.reference_id === id)
-          .filter(
-            (one) => way !== 'transfer' || !number || !one.account_identifier || one.account_identifier === number,
-          )
-          .map((one) => ({ reference: one.id, amount: one.amount })),
+        received: sumsOf((status) => status === 'SUCCESS'),
+        givenBack: sumsOf((status) => givenBack.has(status)),
       }
     },
     async check() {

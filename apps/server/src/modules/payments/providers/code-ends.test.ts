@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
+import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
+import { aBill } from '#server-test/factories/payments.ts'
+import { aMidtrans, aXendit } from '#server-test/factories/providers.ts'
+import { readersOf } from '#server-test/readers.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const { paidStateOf, virtualAccountOf } = readersOf(() => t)
+const fee = 250_000
+
+let t: TestApp
+let academic: AcademicFixture
+let midtrans: Awaited<ReturnType<typeof aMidtrans>>
+let xendit: Awaited<ReturnType<typeof aXendit>>
+
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicFixture(t.db)
+  midtrans = await aMidtrans(t, 'midtrans-uji', ['qris', 'gopay', 'shopeepay'])
+  xendit = await aXendit(t, 'xendit-uji', ['QRIS', 'ID_DANA'])
+})
+afterAll(async () => {
+  await midtrans.peer.close()
+  await xendit.peer.close()
+  await t.close()
+})
+afterEach(async () => {
+  t.clock.reset()
+  // An undecided held amount is listed until two people decide about it.
+  expect((await checkInvariants(t.services)).filter(({ check }) => check !== 'amount-held')).toEqual([])
+})
+
+async function aCode(bank: string) {
+  const fixture = await aBill(t, academic, { amount: fee })
+  const ask = async () =>
+    (await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank })).json().data as { id: string }
+  return { ...fixture, ask, code: await ask() }
+}
+const alertsOf = (id: string) =>
+  t.db
+    .selectFrom('paymentAlerts')
+    .select(['kind', 'providerReference', 'amount', 'paymentId'])
+    .where('virtualAccountId', '=', id)
+    .execute()
+const bookedOn = async (id: string) =>
+  t.db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).executeTakeFirstOrThrow()
+
+describe('money that Xendit gave back', () => {
+  const events: [string, string, string, (reference: string, id: string) => object][] = [
+    [
+      'a voided charge',
+      'uji-x-id-dana',
+      'ewallet.void',
+      (id, reference_id) => ({ id, reference_id, status: 'VOIDED' }),
+    ],
+    [
+      'a void told beside the status',
+      'uji-x-id-dana',
+      'ewallet.void',
+      (id, reference_id) => ({ id, reference_id, status: 'SUCCEEDED', void_status: 'SUCCEEDED' }),
+    ],
+    [
+      'a refund of a charge',
+      'uji-x-id-dana',
+      'ewallet.refund',
+      (charge_id) => ({ id: 'ewr_1', charge_id, status: 'SUCCEEDED', refund_amount: fee }),
+    ],
+    [
+      'a charge told again as refunded',
+      'uji-x-id-dana',
+      'ewallet.capture',
+      (id, reference_id) => ({ id, reference_id, status: 'REFUNDED' }),
+    ],
+    [
+      'a refund of a payment by code',
+      'uji-x-qris',
+      'refund.succeeded',
+      (payment_id) => ({ id: 'rfd-1', payment_id, status: 'SUCCEEDED', reference_id: 'another' }),
+    ],
+    [
+      'a payment by code told again as voided',
+      'uji-x-qris',
+      'qr.payment',
+      (id, reference_id) => ({ id, reference_id, amount: fee, status: 'VOIDED' }),
+    ],
+  ]
+  test.each(events)('%s raises one alert, however often it is told', async (_, bank, event, dataOf) => {
+    const { code, bill } = await aCode(bank)
+    await xendit.peer.payCode(code.id, {})
+    const { id, providerReference } = await bookedOn(code.id)
+    const told = () => xendit.peer.tell(event, dataOf(providerReference, code.id))
+    const answers = await Promise.all(Array.from({ length: 20 }, told))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await alertsOf(code.id)).toEqual([
+      { kind: 'reversed_by_bank', providerReference, amount: null, paymentId: id },
+    ])
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'paid', paid: fee })
+  })
+
+  test('before it was reported waits for staff', async () => {
+    const { code, bill } = await aCode('uji-x-id-dana')
+    const { providerReference } = await virtualAccountOf(code.id)
+    const data = { id: providerReference, reference_id: code.id, status: 'VOIDED' }
+    expect((await xendit.peer.tell('ewallet.void', data)).status).toBe(200)
+    await xendit.peer.payCode(code.id, {})
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await bookedOn(code.id)).toMatchObject({ waitingReason: 'reversed_by_bank', waitingAmount: fee })
+  })
+
+  test.each([
+    ['ewallet.refund', { id: 'ewr_2', status: 'FAILED' }],
+    ['ewallet.void', { id: 'ewc_2', status: 'SUCCEEDED', void_status: 'FAILED' }],
+    ['refund.failed', { id: 'rfd-2', status: 'FAILED' }],
+    ['payment_method.expired', { id: 'pm-2' }],
+  ])('is not told by %s of something else, which is accepted', async (event, data) => {
+    const { code } = await aCode('uji-x-id-dana')
+    await xendit.peer.payCode(code.id, {})
+    const { providerReference } = await bookedOn(code.id)
+    expect((await xendit.peer.tell(event, { charge_id: providerReference, ...data })).status).toBe(200)
+    expect(await alertsOf(code.id)).toEqual([])
+  })
+
+  test('and never told is found by asking', async () => {
+    const { code } = await aCode('uji-x-id-dana')
+    await xendit.peer.payCode(code.id, {})
+    xendit.peer.giveBack(code.id)
+    t.clock.set(new Date(Date.now() + 2 * 3_600_000))
+    await askDue(t.services)
+    const { id, providerReference } = await bookedOn(code.id)
+    expect(await alertsOf(code.id)).toMatchObject([{ kind: 'reversed_by_bank', providerReference, paymentId: id }])
+  })
+})
