@@ -1,6 +1,7 @@
 import { lockStandingBill } from '#server/modules/payments/bills/change/standing-bill.ts'
 import { noteIssued } from '#server/modules/payments/bills/numbers/activate-number.ts'
 import { findNumber } from '#server/modules/payments/bills/numbers/number-facts.ts'
+import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { raiseAlert } from '#server/modules/payments/money/alerts.ts'
 import { bookPayment } from '#server/modules/payments/money/book-payment.ts'
 import { findHeldAmount, storableAmount } from '#server/modules/payments/money/waiting/held-amounts.ts'
@@ -85,6 +86,19 @@ export async function receiveReport(services: Services, code: string, report: Ra
   return provider.answer(ended.outcome, { report, ...ended })
 }
 
+/**
+ * Ends an open code or link that its gateway ended, so that the next request makes another. The caller has locked the
+ * bill. Numbers stay: their banks end them by their own clock.
+ */
+async function endCode(
+  context: Omit<Context, 'actor'>,
+  { banks }: PaymentProvider,
+  { id, bank }: { id: string; bank: string },
+) {
+  const way = banks.find(({ code }) => code === bank)?.way ?? 'transfer'
+  if (way !== 'transfer') await closeVirtualAccounts(context, { id }, 'expire')
+}
+
 type Ended = {
   outcome: ReportOutcome
   read?: ReadReport
@@ -109,6 +123,11 @@ async function bookByKind(services: Services, provider: PaymentProvider, id: str
   const about = 'virtualAccountId' in read && read.virtualAccountId
   const account = about ? await findNumber(db, provider.code, { number: '', virtualAccountId: about }) : undefined
   if (account && read.kind === 'ignored' && read.issued) await noteIssued(services, account.id, read.issued)
+  if (account && read.kind === 'ignored' && read.ended)
+    await inTransaction(services, systemActor, async (context) => {
+      await lockStandingBill(context.tx, account.billId)
+      await endCode(context, provider, account)
+    })
   return { outcome: read.kind, read, ...(account && { virtualAccountId: account.id }) }
 }
 
@@ -176,13 +195,17 @@ async function findRefusal(
  */
 async function noteReversal(
   context: Omit<Context, 'actor'>,
-  { code }: PaymentProvider,
+  provider: PaymentProvider,
   { reference, virtualAccountId }: { reference: string; virtualAccountId?: string },
   reportId: string,
 ): Promise<Omit<Ended, 'read'>> {
   const { tx } = context
+  const { code } = provider
   const account = virtualAccountId ? await findNumber(tx, code, { number: '', virtualAccountId }) : undefined
-  if (account) await lockStandingBill(tx, account.billId)
+  if (account) {
+    await lockStandingBill(tx, account.billId)
+    await endCode(context, provider, account)
+  }
   const payment = await bookedAs(tx, code, reference)
   const about = payment?.virtualAccountId ?? account?.id ?? null
   if (!payment) {

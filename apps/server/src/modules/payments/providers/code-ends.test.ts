@@ -132,3 +132,37 @@ describe('money that Xendit gave back', () => {
     expect(await alertsOf(code.id)).toMatchObject([{ kind: 'reversed_by_bank', providerReference, paymentId: id }])
   })
 })
+
+describe('a code that its gateway ended', () => {
+  test.each([
+    ['uji-x-id-dana', 'FAILED'],
+    ['uji-x-id-dana', 'EXPIRED'],
+    ['uji-gopay', 'deny'],
+    ['uji-gopay', 'failure'],
+    ['uji-qris', 'cancel'],
+    ['uji-qris', 'expire'],
+  ])('%s by %s is not given again, and late money on it is booked or waits', async (bank, status) => {
+    const { code, ask, bill } = await aCode(bank)
+    const isXendit = bank.startsWith('uji-x')
+    const money = isXendit ? undefined : midtrans.peer.receive(code.id, fee)
+    const end = () => (money ? midtrans.peer.notify(money, status) : xendit.peer.payCode(code.id, { status }))
+    const answers = await Promise.all(Array.from({ length: 20 }, end))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    expect(await virtualAccountOf(code.id)).toMatchObject({ status: 'expired' })
+    const next = await ask()
+    expect(next).toMatchObject({ status: 'active' })
+    expect(next.id).not.toBe(code.id)
+    const late = await (money ? midtrans.peer.report(money) : xendit.peer.payCode(code.id, {}))
+    expect(late.status).toBe(200)
+    expect(await bookedOn(code.id)).toMatchObject({ amount: fee })
+    // Midtrans denied this very money before, so staff decide about it.
+    const isDenied = !isXendit && status !== 'expire'
+    expect(await paidStateOf(bill.id)).toEqual(isDenied ? { status: 'open', paid: 0 } : { status: 'paid', paid: fee })
+  })
+
+  test('stays if a payment by it was only tried in vain at Xendit', async () => {
+    const { code, ask } = await aCode('uji-x-qris')
+    await xendit.peer.payCode(code.id, { status: 'FAILED' })
+    expect((await ask()).id).toBe(code.id)
+  })
+})

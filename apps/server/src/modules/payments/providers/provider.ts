@@ -147,8 +147,11 @@ export type ReadReport =
   | { kind: 'payment'; payment: ReportedPayment }
   /** Money reported earlier did not arrive. */
   | { kind: 'reversal'; reference: string; virtualAccountId?: string }
-  /** Genuine, but not about received money. `issued` if it reports a number made by the gateway. */
-  | { kind: 'ignored'; virtualAccountId?: string; issued?: IssuedAccount }
+  /**
+   * Genuine, but not about received money. `issued` if it reports a number made by the gateway, `ended` if a code or
+   * link takes no money any more.
+   */
+  | { kind: 'ignored'; virtualAccountId?: string; issued?: IssuedAccount; ended?: boolean }
   | UnsignedReport
 
 /** Outcome of a report: stored with it, and the basis of the response to the bank. */

@@ -133,7 +133,8 @@ function readNotification(body: Buffer): ReadReport {
   const virtualAccountId = isOurs(read.data.order_id) ? { virtualAccountId: read.data.order_id } : {}
   if (takenBack.has(read.data.transaction_status))
     return { kind: 'reversal', reference: read.data.transaction_id, ...virtualAccountId }
-  if (!isPaid(read.data)) return { kind: 'ignored', ...virtualAccountId }
+  if (!isPaid(read.data))
+    return { kind: 'ignored', ...virtualAccountId, ended: read.data.transaction_status === 'expire' }
   // The signature covers `status_code` but not `transaction_status`, so the key of a pending order must not prove a
   // payment.
   if (read.data.status_code !== '200') return { kind: 'malformed' }

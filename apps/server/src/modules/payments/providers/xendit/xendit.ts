@@ -78,6 +78,9 @@ const givenBack = new Set(['VOIDED', 'REFUNDED', 'PARTIALLY_REFUNDED', 'REVERSED
 /** Events about money given back; it went back once the void or refund itself succeeded. */
 const backEvents = new Set(['ewallet.void', 'ewallet.refund', 'qr.refund', 'refund.succeeded'])
 
+/** Statuses of a charge that is paid no more. */
+const endOfCharge = new Set(['FAILED', 'EXPIRED', 'CANCELLED'])
+
 const madeCode = z.object({
   id: z.string().min(1).max(80),
   qr_string: z.string().min(1).max(700),
@@ -118,6 +121,8 @@ function readCallback(body: Buffer): ReadReport {
   if (number.success) return noteNumber(number.data)
   const back = backCallback.safeParse(json)
   if (back.success && isGivenBack(back.data)) return readGivenBack(back.data)
+  if (back.success && isEndOfCharge(back.data))
+    return { kind: 'ignored', virtualAccountId: back.data.data.reference_id ?? '', ended: true }
   const qris = qrisCallback.safeParse(json)
   if (qris.success) {
     const { qr_id: numberReference, created, ...data } = qris.data.data
@@ -153,6 +158,10 @@ function isGivenBack({ event, data: { status, void_status: voided } }: Back) {
   if (givenBack.has(status ?? '')) return true
   return backEvents.has(event) && (voided ?? status) === 'SUCCEEDED'
 }
+
+/** A charge is tried once; a code may be tried again. */
+const isEndOfCharge = ({ event, data: { status, reference_id = '' } }: Back) =>
+  event === 'ewallet.capture' && endOfCharge.has(status ?? '') && isOurs(reference_id)
 
 function readGivenBack({ data: { id, charge_id, payment_id, reference_id = '' } }: Back): ReadReport {
   const virtualAccountId = isOurs(reference_id) ? { virtualAccountId: reference_id } : {}
