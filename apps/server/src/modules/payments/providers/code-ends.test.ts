@@ -44,6 +44,7 @@ const alertsOf = (id: string) =>
     .select(['kind', 'providerReference', 'amount', 'paymentId'])
     .where('virtualAccountId', '=', id)
     .execute()
+const paymentsOf = (id: string) => t.db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).execute()
 const bookedOn = async (id: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).executeTakeFirstOrThrow()
 
@@ -164,5 +165,33 @@ describe('a code that its gateway ended', () => {
     const { code, ask } = await aCode('uji-x-qris')
     await xendit.peer.payCode(code.id, { status: 'FAILED' })
     expect((await ask()).id).toBe(code.id)
+  })
+})
+
+describe('money of another currency', () => {
+  test.each(['uji-x-qris', 'uji-x-id-dana', 'uji-qris', 'uji-gopay'])('at %s is held, never booked', async (bank) => {
+    const { code, bill } = await aCode(bank)
+    const report = bank.startsWith('uji-x')
+      ? () => xendit.peer.payCode(code.id, { currency: 'USD' })
+      : () => midtrans.peer.report(midtrans.peer.receive(code.id, fee), { currency: 'USD' })
+    const answers = [await report(), await report()]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await paymentsOf(code.id)).toEqual([])
+    const alerts = await t.db
+      .selectFrom('paymentAlerts')
+      .select(['kind', 'amount', 'told'])
+      .where('virtualAccountId', '=', code.id)
+      .execute()
+    expect(alerts[0]).toMatchObject({ kind: 'above_maximum', amount: null })
+    expect(alerts[0]?.told).toMatchObject({ amountTold: expect.stringMatching(/^250000(\.00)? USD$/) })
+  })
+
+  test('on a number of Xendit is held, with cents too', async () => {
+    const { bill, code } = await aCode(xendit.bank)
+    const number = xendit.peer.numberOf(code.id)
+    expect((await xendit.peer.reportOn(code.id, number, 25.5, 'SGD')).status).toBe(200)
+    expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
+    expect(await alertsOf(code.id)).toMatchObject([{ kind: 'above_maximum', amount: null }])
   })
 })

@@ -14,6 +14,7 @@ import {
   type UnsignedReport,
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
+import { foreignMoney } from '#server/modules/payments/providers/reported-rupiah.ts'
 import { isWalletLink, walletNumber } from '#server/modules/payments/providers/wallet-number.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sameText } from '#server/platform/signed-text.ts'
@@ -29,6 +30,7 @@ const transaction = z.object({
   transaction_id: z.string().min(1).max(80),
   status_code: z.string(),
   gross_amount: z.string(),
+  currency: z.unknown().optional(),
   transaction_status: z.string(),
   fraud_status: z.string().optional(),
   payment_type: z.string().optional(),
@@ -88,7 +90,8 @@ const takenBack = new Set(['deny', 'failure', 'cancel', 'refund', 'partial_refun
 const isOurs = (orderId: string) => z.uuid().safeParse(orderId).success
 
 function paymentOf(notice: Transaction): ReportedPayment | undefined {
-  const amount = rupiahOf(notice.gross_amount)
+  const foreign = foreignMoney(notice.currency, notice.gross_amount)
+  const amount = foreign ? Infinity : rupiahOf(notice.gross_amount)
   const number = numberOf(notice)
   const paidAtTold = notice.settlement_time ?? notice.transaction_time
   if (!amount || number === undefined) return undefined
@@ -97,7 +100,7 @@ function paymentOf(notice: Transaction): ReportedPayment | undefined {
     virtualAccountNumber: number,
     ...(isOurs(notice.order_id) && { virtualAccountId: notice.order_id }),
     amount,
-    amountTold: notice.gross_amount,
+    amountTold: foreign ?? notice.gross_amount,
     paidAt: timeOf(paidAtTold) ?? new Date(Number.NaN),
     ...(paidAtTold && { paidAtTold }),
     channel: notice.va_numbers?.[0]?.bank ?? notice.payment_type ?? null,

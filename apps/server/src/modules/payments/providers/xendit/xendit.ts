@@ -10,7 +10,7 @@ import {
   usualFirstAskMs,
 } from '#server/modules/payments/providers/provider.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
-import { reportedRupiah } from '#server/modules/payments/providers/reported-rupiah.ts'
+import { foreignMoney, reportedRupiah } from '#server/modules/payments/providers/reported-rupiah.ts'
 import { isWalletLink, walletNumber } from '#server/modules/payments/providers/wallet-number.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sameText } from '#server/platform/signed-text.ts'
@@ -117,6 +117,25 @@ function readCallback(body: Buffer): ReadReport {
   } catch {
     return { kind: 'malformed' }
   }
+  const { amountTold, body: held } = holdForeign(json)
+  const read = readJson(held)
+  return read.kind === 'payment' && amountTold ? { ...read, payment: { ...read.payment, amountTold } } : read
+}
+
+const fields = z.record(z.string(), z.unknown())
+
+/** The callback with an infinite amount if it is in another currency, and that amount as written. */
+function holdForeign(json: unknown) {
+  const root = fields.safeParse(json).data
+  const inner = fields.safeParse(root?.data).data
+  const money = inner ?? root
+  const amountTold = money && foreignMoney(money.currency, money.capture_amount ?? money.amount)
+  if (!amountTold) return { body: json }
+  const held = { ...money, amount: Infinity, capture_amount: Infinity }
+  return { amountTold, body: inner ? { ...root, data: held } : held }
+}
+
+function readJson(json: unknown): ReadReport {
   const number = numberCallback.safeParse(json)
   if (number.success) return noteNumber(number.data)
   const back = backCallback.safeParse(json)
