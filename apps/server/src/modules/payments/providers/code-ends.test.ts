@@ -3,7 +3,7 @@ import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill } from '#server-test/factories/payments.ts'
-import { aMidtrans, aXendit } from '#server-test/factories/providers.ts'
+import { aMidtrans, asProviderAdmin, aXendit } from '#server-test/factories/providers.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -194,4 +194,17 @@ describe('money of another currency', () => {
     expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
     expect(await alertsOf(code.id)).toMatchObject([{ kind: 'above_maximum', amount: null }])
   })
+})
+
+test('the channel of a bank that has issued codes stays', async () => {
+  await aCode('uji-x-id-dana')
+  const admin = await asProviderAdmin(t)
+  const url = `/settings/providers/${xendit.provider.id}`
+  const { name, baseUrl, snap, banks, version } = (await admin.get(url)).json().data
+  const changed = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => ({
+    ...bank,
+    ...(bank.code === 'uji-x-id-dana' && { channel: 'ID_LINKAJA' }),
+  }))
+  const answer = await admin.put(url, { name, baseUrl, snap, banks: changed, version, active: true })
+  expect([answer.statusCode, Object.keys(answer.json().errors ?? {})]).toEqual([422, ['banks.2.channel']])
 })

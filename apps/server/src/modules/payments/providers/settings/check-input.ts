@@ -24,7 +24,7 @@ type Stored = {
   /** If the change has a new address: secrets entered for the earlier one. */
   secretsOfOtherAddress: readonly ProviderSecret[]
   /** Stored banks, each with whether it has issued numbers. */
-  banks: readonly (Pick<Bank, 'code' | 'prefix' | 'customerDigits' | 'firstNumber' | 'name'> & {
+  banks: readonly (Pick<Bank, 'code' | 'channel' | 'prefix' | 'customerDigits' | 'firstNumber' | 'name'> & {
     id: string
     used: boolean
   })[]
@@ -68,7 +68,7 @@ function problemsOfBank(kind: ProviderKind, bank: Bank, at: number, { banks }: C
   )
     problems.prefix = 'bank_prefix_taken'
   if (before?.used)
-    for (const field of ['code', 'prefix', 'customerDigits', 'firstNumber'] as const)
+    for (const field of ['code', 'channel', 'prefix', 'customerDigits', 'firstNumber'] as const)
       if (bank[field] !== before[field]) problems[field] = { code: 'bank_in_use', params: { bank: before.name } }
   return problems
 }
