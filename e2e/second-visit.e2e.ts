@@ -119,10 +119,10 @@ const changeKept = (page: Page, { body, date }: { body?: string; date?: string }
     async ([newBody, newDate]) => {
       const name = (await caches.keys()).find((key) => key.startsWith('shell:'))
       const cache = await caches.open(name!)
-      const kept = (await cache.match('/app/shell'))!
-      const headers = new Headers(kept.headers)
+      const answer = (await cache.match('/app/shell'))!
+      const headers = new Headers(answer.headers)
       if (newDate) headers.set('date', newDate)
-      await cache.put('/app/shell', new Response(newBody ?? (await kept.text()), { headers }))
+      await cache.put('/app/shell', new Response(newBody ?? (await answer.text()), { headers }))
     },
     [body, date],
   )
@@ -151,12 +151,12 @@ test('an old kept page is replaced although it does not start', async () => {
   await changeKept(page, { body: broken, date: new Date(Date.now() - 7 * 3_600_000).toUTCString() })
   const again = await page.context().newPage()
   await again.goto('/sign-in')
-  const kept = () =>
+  const keptBody = () =>
     page.evaluate(async () => {
       const name = (await caches.keys()).find((key) => key.startsWith('shell:'))
       return (await (await caches.open(name!)).match('/app/shell'))!.text()
     })
-  await expect.poll(kept, { timeout: 30_000 }).not.toBe(broken)
+  await expect.poll(keptBody, { timeout: 30_000 }).not.toBe(broken)
   await again.goto('/sign-in')
   await email(again).waitFor()
 })

@@ -169,9 +169,9 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   const letter = await aLetter(t, first.id)
-  const begun = await owner.post('/uploads', { name: 'Pesan rahasia.pdf', bytes: 300_000 })
-  expect(begun.statusCode, begun.body).toBe(200)
-  const upload = begun.json().data
+  const uploading = await owner.post('/uploads', { name: 'Pesan rahasia.pdf', bytes: 300_000 })
+  expect(uploading.statusCode, uploading.body).toBe(200)
+  const upload = uploading.json().data
   ids = {
     conversations: (await owner.get('/chat/own')).json().data.id,
     ...(await someSending(t, await asStaff(t))),

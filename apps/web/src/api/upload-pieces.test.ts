@@ -15,14 +15,14 @@ beforeEach(() => {
 
 /** A server whose uploads are numbered; `refuse` may answer a call with an error instead. */
 function answerAs(refuse: (call: string) => ApiError | undefined) {
-  let begun = 0
+  let count = 0
   vi.mocked(transmit).mockImplementation((async ({ method = 'POST', path: to, query }: Transmission) => {
     const call = `${method} ${to}${query ? `?from=${query.from}` : ''}`
     calls.push(call)
     const refusal = refuse(call)
     if (refusal) throw refusal
     if (to === path) return { data: 'stored' }
-    const id = to === '/uploads' ? ++begun : Number(to.split('/')[2])
+    const id = to === '/uploads' ? ++count : Number(to.split('/')[2])
     const received = query ? Math.min(Number(query.from) + pieceBytes, bytes) : 0
     return { data: { id: String(id), received } }
   }) as typeof transmit)

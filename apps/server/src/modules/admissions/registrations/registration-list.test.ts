@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listRegistrations as call } from '#domain/admissions/lists.ts'
@@ -165,11 +164,11 @@ describe('the list of fifty thousand registrations', () => {
   it('counts a search once, and its page does not wait for a slow count', async () => {
     const { asked } = await parseQuery(office, { q: 'M4999' })
     expect(await asked.pendingCount).toMatchObject({ total: 11 })
-    const inTime = await t.owner.transaction().execute(async (tx) => {
+    await t.owner.transaction().execute(async (tx) => {
       await sql`LOCK TABLE registrations`.execute(tx)
-      return Promise.race([parseQuery(office, { q: 'M499' }).then(() => true), setTimeout(5_000, false)])
+      // Waiting for the count would wait for the end of this transaction.
+      await parseQuery(office, { q: 'M499' })
     })
-    expect(inTime).toBe(true)
   })
 
   it('shows applicants their own registrations only', async () => {

@@ -47,8 +47,8 @@ describe.each(['uji-qris', 'uji-gopay', 'uji-x-qris', 'uji-x-id-dana'])('%s', (b
   test('is shown with the amount it takes, not with what is left to pay', async () => {
     const { actor, registration, code } = await paidInPart()
     const { bills } = (await actor.get(`/pendaftaran/${registration.id}/bills`)).json().data
-    const shown = bills[0].virtualAccounts.find(({ id }: { id: string }) => id === code.id)
-    expect(shown).toMatchObject({ amount: 500_000, status: 'active' })
+    const account = bills[0].virtualAccounts.find(({ id }: { id: string }) => id === code.id)
+    expect(account).toMatchObject({ amount: 500_000, status: 'active' })
   })
 
   test.each([2, 20])('is replaced by one of the rest, the same for %i who ask at once', async (times) => {

@@ -91,8 +91,8 @@ describe('money that Xendit gave back', () => {
     const { code, bill } = await aCode(bank)
     await xendit.peer.payCode(code.id, {})
     const { id, providerReference } = await bookedOn(code.id)
-    const told = () => xendit.peer.tell(event, dataOf(providerReference, code.id))
-    const answers = await Promise.all(Array.from({ length: 20 }, told))
+    const tell = () => xendit.peer.tell(event, dataOf(providerReference, code.id))
+    const answers = await Promise.all(Array.from({ length: 20 }, tell))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await alertsOf(code.id)).toEqual([
       { kind: 'reversed_by_bank', providerReference, amount: null, paymentId: id },
