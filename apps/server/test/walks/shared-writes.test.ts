@@ -77,6 +77,8 @@ const ownTables = new Set([
   ...['saved_views', 'chat_agents', 'one_time_tokens', 'messages', 'role_permissions', 'role_menus', 'roles'],
   // Those of such messages; recipients of campaigns stay watched.
   'handovers',
+  // Files that the actor began to send.
+  'unfinished_uploads',
   // The wish of a person, which any office notes.
   'opt_outs',
   // Rows of programmes and faculties; `row-scope.test.ts` checks those of others.
