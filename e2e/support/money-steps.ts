@@ -10,7 +10,7 @@ export async function atTheBank({ page }: Person, registration: string) {
   await goTo(page, `${registration}/pembayaran`)
   await page.getByRole('heading', { name: p('history.title') }).waitFor()
   // Later instalments are collapsed below the current one.
-  const laterTerms = page.locator('summary')
+  const laterTerms = page.locator('summary', { hasNotText: say('navigation:needHelp') })
   if (await laterTerms.isVisible()) await laterTerms.click()
   const request = page.getByRole('button', { name: p('account.request') })
   const demo = page.getByRole('link', { name: p('account.openDemo') })
