@@ -43,6 +43,7 @@ export async function askSureLines(services: Services, actor: Actor, importId: s
     try {
       await askRecordLine(services, actor, lineId, { billId })
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      // The file is stored already: staff find the line among the others.
+      if (!(error instanceof AppError)) services.log.error({ err: error, lineId }, 'a line was not requested')
     }
 }
