@@ -165,6 +165,7 @@ const namesFirstFiles = (): Plugin => ({
       }
       const inPage = (file: string) => html.includes(`"${file}"`)
       files.frame?.push(...importsOfFrame.map((file) => assetBase + file).filter((file) => !inPage(file)))
+      if (!html.includes('/first-paint.js"')) this.error('The page does not name first-paint.js')
       return html
         .replace('/first-paint.js"', `/${firstPaint.name}"`)
         .replace('<script', `<meta name="files" content='${JSON.stringify(files)}' />\n    <script`)
@@ -172,7 +173,7 @@ const namesFirstFiles = (): Plugin => ({
   },
 })
 
-/** Draws the sign-in page of the first HTML into a file that the server reads. */
+/** Draws the forms of the first HTML into a file that the server reads. */
 const drawsFirstPage = (): Plugin => ({
   name: 'draws-first-page',
   apply: 'build',

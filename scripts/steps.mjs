@@ -88,7 +88,7 @@ const oneThread = { RAYON_NUM_THREADS: '1', TOKIO_WORKER_THREADS: '1', UV_THREAD
 
 /**
  * Builds the web app if one of its sources has changed. `priority` is that of `os.setPriority`, 0 by default. With
- * `beforeFirstPage` the first HTML of sign-in is drawn and files are compressed after that; a server does without both
+ * `beforeFirstPage` the forms of the first HTML are drawn and files are compressed after that; a server does without both
  * until then.
  */
 export async function buildWeb({ priority = 0, beforeFirstPage = undefined } = {}) {

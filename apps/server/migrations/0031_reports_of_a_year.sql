@@ -14,7 +14,6 @@ CREATE INDEX registrations_offers_of_track ON registrations (track_id, created_a
 -- Also the index of the foreign key: only accepted registrations have a programme, so that all others write no entry.
 CREATE INDEX registrations_offers_of_programme ON registrations (accepted_programme_id, created_at DESC, id DESC)
   WHERE accepted_programme_id IS NOT NULL;
-DROP INDEX registrations_accepted_programme_id;
 CREATE INDEX registrations_seen ON registrations (created_at DESC, id DESC) WHERE result_seen_at IS NOT NULL;
 CREATE INDEX registrations_reminded ON registrations (created_at DESC, id DESC) WHERE offer_reminded_at IS NOT NULL;
 
@@ -24,7 +23,7 @@ CREATE FUNCTION lock_report_facts(patience interval DEFAULT '2 minutes') RETURNS
 DECLARE
   former text := current_setting('lock_timeout');
   started timestamptz := clock_timestamp();
-  told timestamptz := started;
+  noticed_at timestamptz := started;
 BEGIN
   LOOP
     BEGIN
@@ -40,8 +39,8 @@ BEGIN
           'Try again with fewer users or while the product stands still; pg_stat_activity shows transactions that stay open.',
           patience USING ERRCODE = 'lock_not_available';
       END IF;
-      IF clock_timestamp() - told > interval '10 seconds' THEN
-        told := clock_timestamp();
+      IF clock_timestamp() - noticed_at > interval '10 seconds' THEN
+        noticed_at := clock_timestamp();
         RAISE NOTICE 'Waiting for a moment without a writer since %', started;
       END IF;
       PERFORM pg_sleep(0.02 + random() * 0.08);
@@ -62,3 +61,6 @@ BEGIN
   PERFORM fill_report_facts();
   ANALYZE registration_facts, paid_places, payment_facts, money_facts;
 END $$;
+
+-- Last, because it locks the table until the end of the migration.
+DROP INDEX registrations_accepted_programme_id;

@@ -5,7 +5,7 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
   account: [
     [
       'Email konfirmasi belum masuk. Apa yang harus saya lakukan?',
-      'Tunggu beberapa menit, lalu lihat folder Spam dan Promosi. Jika tetap tidak ada, tekan “Kirim ulang”. Hanya tautan di email yang terbaru yang berlaku.',
+      'Tunggu beberapa menit, lalu lihat folder Spam dan Promosi. Jika tetap tidak ada, tekan “Kirim ulang pesan”. Hanya tautan di email yang terbaru yang berlaku.',
       'The confirmation mail has not arrived. What can I do?',
       'Wait a few minutes, then look in the spam and promotions folders. If it is not there, send it again. Only the link in the newest mail works.',
     ],
@@ -93,7 +93,7 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
       'Berkas saya ditolak. Apa yang harus saya lakukan?',
       'Alasannya tertulis di berkas itu. Kirim berkas baru di tempat yang sama; yang lain tidak perlu diulang.',
       'A document was rejected. What do I do?',
-      'The reason stands at the document. Send a new one in the same place; the others stay as they are.',
+      'The reason is shown with the document. Send a new one in the same place; the others stay as they are.',
     ],
     [
       'Ijazah belum terbit. Apakah saya bisa lanjut?',
@@ -105,7 +105,7 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
   payment: [
     [
       'Saya sudah membayar, tetapi belum tercatat. Bagaimana?',
-      'Biasanya tercatat dalam beberapa menit. Tekan “Periksa pembayaran”. Jika belum muncul, kirim bukti transfer di halaman ini; jangan membayar dua kali.',
+      'Biasanya tercatat dalam beberapa menit. Tekan “Saya sudah membayar, periksa sekarang”. Jika belum muncul, kirim bukti transfer di halaman ini; jangan membayar dua kali.',
       'I have paid, but it does not show. What now?',
       'It usually shows within minutes. Ask the bank with the button on this page. If nothing appears, send the proof of transfer here; do not pay twice.',
     ],
@@ -145,7 +145,7 @@ const questions: Readonly<Record<string, readonly Question[]>> = {
   confirmation: [
     [
       'Apa akibatnya jika saya menerima tempat ini?',
-      'Tempat Anda kami simpan dan tagihan daftar ulang terbit. Kuliah dimulai setelah pembayaran pertama dan NPM terbit.',
+      'Tempat Anda kami simpan dan tagihan daftar ulang terbit. NPM terbit setelah pembayaran pertama.',
       'What happens when I accept the place?',
       'We keep it for you and issue the bill for re-registration. Your student number follows the first payment.',
     ],

@@ -11,8 +11,11 @@ export const chat = {
   days: { 1: 'Monday', 2: 'Tuesday', 3: 'Wednesday', 4: 'Thursday', 5: 'Friday', 6: 'Saturday', 7: 'Sunday' },
   dayRange: '{{first}} to {{last}}',
   help: {
-    questions: 'Often asked here',
-    who: 'The admissions office answers about registration, documents and tests. The finance office answers about payments, and about proofs of transfer usually within {{count}} hours.',
+    questions: 'Frequently asked here',
+    who_one:
+      'The admissions office answers questions about registration, documents and tests. The finance office answers questions about payments, and proofs of transfer usually within {{count}} hour.',
+    who_other:
+      'The admissions office answers questions about registration, documents and tests. The finance office answers questions about payments, and proofs of transfer usually within {{count}} hours.',
     whatsapp: 'Ask by WhatsApp',
     chat: 'Write to us here',
     call: 'Call {{phone}}',

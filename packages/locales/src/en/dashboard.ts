@@ -3,7 +3,7 @@ export const dashboard = {
   lastSeen: 'No connection. Last seen on {{date}} at {{time}}; what happened since is not here yet.',
   hello: 'Hello, {{name}}',
   startTitle: 'Start your registration',
-  startText: 'Choose a wave and a track. It takes about ten minutes.',
+  startText: 'Choose an intake and an admission route. It takes about ten minutes.',
   startPicked: 'What you picked before is filled in already.',
   start: 'Start now',
   startAlready: 'Start a registration anyway',

@@ -231,7 +231,7 @@ export const errors = {
   person_inactive:
     'The account of this person is deactivated. Reactivate it before you register the person, or ask an administrator.',
   applicant_has_registration: 'This person already has an open registration for this wave and track: {{code}}.',
-  registration_exists: 'You already have an open registration for this wave and track: {{code}}.',
+  registration_exists: 'You already have an open registration for this intake and admission route: {{code}}.',
   not_offered: 'This is not offered for the chosen wave and track.',
   choices_required: 'Please choose at least one study programme.',
   choices_too_many: 'This track allows at most {{maximum}} choices.',

@@ -9,7 +9,7 @@ export const money = {
     noBill: 'No bill with something left to pay',
     typeMore: 'Type at least two letters',
     rest: '{{amount}} left to pay',
-    restWaits: '{{amount}} is more than is owed: it waits as unallocated money',
+    restWaits: 'Keep the extra {{amount}} as unallocated money',
     wholeRest: 'All that is left: {{amount}}',
     amount: 'Amount received',
     method: 'Payment method',
@@ -192,7 +192,7 @@ export const money = {
   bills: {
     back: 'All bills',
     payments: 'Payments that came for this bill',
-    noPayment: 'No payment came yet.',
+    noPayment: 'No payments yet.',
     giveNumber: 'Issue a transfer number',
     title: 'Bills',
     filter: {

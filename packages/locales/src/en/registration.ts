@@ -108,7 +108,8 @@ export const registration = {
     title: 'My registrations',
     start: 'New registration',
     empty: 'You have not registered yet',
-    emptyHint: 'Pick a wave and a track. It takes about ten minutes, and what you fill in is kept on this device.',
+    emptyHint:
+      'Pick an intake and an admission route. It takes about ten minutes, and what you fill in is kept on this device.',
     open: 'Open',
     started: 'Started {{date}}',
     noProgramme: 'No study programme chosen yet',
@@ -246,7 +247,7 @@ export const registration = {
     congratulations: 'Congratulations, {{name}}!',
     accepted: 'You are accepted at',
     at: '{{university}}, {{year}}',
-    proud: 'Show it to your family: take a screenshot or print this page.',
+    proud: 'Show it to your family: share it as a picture or print this page.',
     share: 'Share as a picture',
     print: 'Print',
     confirmBefore: 'Confirm your place before {{due}}.',

@@ -116,7 +116,7 @@ export const staff = {
   publish: {
     title: 'Publish results',
     hint: 'Applicants see their result from the time you set, and are notified then by message and e-mail. Until then they see "waiting for result", or the result that was published before.',
-    wave: 'Intake and admission route',
+    wave: 'Wave and track',
     counts: '{{accepted}} accepted, {{notAccepted}} not accepted, {{undecided}} without a decision',
     at: 'Show results from',
     set: 'Set the time',

@@ -25,7 +25,7 @@ export const transferProofs = {
     payment_moved: 'The payment found before was given to another bill',
     line_changed: 'The line found on the bank statement is something else',
   },
-  again: '{{reason}} on {{time}}, so we are looking again. You do not have to send anything.',
+  again: 'Looking again since {{time}}: {{reason}}. You do not have to send anything.',
   sentAt: 'Sent {{time}}',
   about: '{{amount}} from {{bank}}, {{time}}',
   state: { open: 'Being looked at', matched: 'Found', refused: 'Not found' },

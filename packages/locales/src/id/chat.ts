@@ -12,7 +12,10 @@ export const chat = {
   dayRange: '{{first}} sampai {{last}}',
   help: {
     questions: 'Sering ditanyakan di sini',
-    who: 'Panitia PMB menjawab tentang pendaftaran, berkas, dan tes. Bagian keuangan menjawab tentang pembayaran; bukti transfer biasanya dijawab dalam {{count}} jam.',
+    who_one:
+      'Panitia PMB menjawab pertanyaan tentang pendaftaran, berkas, dan tes. Bagian keuangan menjawab pertanyaan tentang pembayaran; bukti transfer biasanya dijawab dalam {{count}} jam.',
+    who_other:
+      'Panitia PMB menjawab pertanyaan tentang pendaftaran, berkas, dan tes. Bagian keuangan menjawab pertanyaan tentang pembayaran; bukti transfer biasanya dijawab dalam {{count}} jam.',
     whatsapp: 'Tanya lewat WhatsApp',
     chat: 'Tulis pesan di sini',
     call: 'Telepon {{phone}}',

@@ -10,7 +10,7 @@ export const money = {
     noBill: 'Tidak ada tagihan yang belum lunas',
     typeMore: 'Ketik paling sedikit dua huruf',
     rest: 'Sisa {{amount}}',
-    restWaits: '{{amount}} lebih dari yang terutang: menunggu sebagai uang menunggu',
+    restWaits: 'Simpan kelebihan {{amount}} di Uang menunggu',
     wholeRest: 'Seluruh sisa: {{amount}}',
     amount: 'Jumlah diterima',
     method: 'Cara bayar',

@@ -246,7 +246,7 @@ export const registration = {
     congratulations: 'Selamat, {{name}}!',
     accepted: 'Anda diterima di',
     at: '{{university}}, {{year}}',
-    proud: 'Tunjukkan kepada keluarga Anda: ambil tangkapan layar atau cetak halaman ini.',
+    proud: 'Tunjukkan kepada keluarga Anda: bagikan sebagai gambar atau cetak halaman ini.',
     share: 'Bagikan gambar',
     print: 'Cetak',
     confirmBefore: 'Konfirmasikan kesediaan Anda sebelum {{due}}.',

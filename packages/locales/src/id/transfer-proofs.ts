@@ -25,7 +25,7 @@ export const transferProofs = {
     payment_moved: 'Pembayaran yang ditemukan sebelumnya dipakai untuk tagihan lain',
     line_changed: 'Mutasi yang ditemukan sebelumnya ternyata bukan transfer ini',
   },
-  again: '{{reason}} pada {{time}}, jadi transfer ini kami cari lagi. Anda tidak perlu mengirim apa-apa.',
+  again: 'Kami cari lagi sejak {{time}}: {{reason}}. Anda tidak perlu mengirim apa-apa.',
   sentAt: 'Dikirim {{time}}',
   about: '{{amount}} dari {{bank}}, {{time}}',
   state: { open: 'Sedang diperiksa', matched: 'Ditemukan', refused: 'Tidak ditemukan' },

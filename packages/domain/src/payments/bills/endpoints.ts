@@ -211,7 +211,6 @@ export const remindPayers = endpoint({
   response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
 })
 
-/** Bills with an amount left to pay, for staff who enter money. */
 export const readBill = endpoint({
   method: 'GET',
   path: '/bills/:id',
@@ -226,6 +225,7 @@ export const readBill = endpoint({
   }),
 })
 
+/** Bills with an amount left to pay, for staff who enter money. */
 export const findOwedBills = endpoint({
   method: 'GET',
   path: '/bills/owed',

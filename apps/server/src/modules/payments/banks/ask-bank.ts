@@ -34,7 +34,7 @@ export const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt
     .where('id', '=', id)
     .execute()
 
-/** What a person asks for at once, apart from the schedule. */
+/** `apart`: leaves the automatic schedule unchanged. */
 type Asking = { apart?: boolean }
 
 /**

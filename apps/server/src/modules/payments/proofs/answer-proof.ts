@@ -137,14 +137,20 @@ async function refuseOtherLine(tx: Tx, actor: Actor, proof: Proof, lineId: strin
 
 type Money = { paymentId: string; lineId: string | null } | { paymentId: null; lineId: string }
 
+async function refuseTaken(tx: Tx, { id }: Proof, money: Money) {
+  if (await isTaken(tx, id, money)) throw conflict('proof_money_taken')
+}
+
 /**
- * 409 if another proof was matched with this money, as a payment or as its statement line. Two matches at once take
+ * Whether another proof was matched with this money, as a payment or as its statement line. Two matches at once take
  * turns: a line with a payment by the payment.
  */
-async function refuseTaken(tx: Tx, { id }: Proof, { paymentId, lineId }: Money) {
+export async function isTaken(tx: Tx, proofId: string, { paymentId, lineId }: Money): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('proof of ' || ${paymentId ?? lineId}, 0))`.execute(tx)
   const { taken } = await tx
-    .selectNoFrom(isNamedByAnother(id, { payment: sql`${paymentId}::uuid`, line: sql`${lineId}::uuid` }).as('taken'))
+    .selectNoFrom(
+      isNamedByAnother(proofId, { payment: sql`${paymentId}::uuid`, line: sql`${lineId}::uuid` }).as('taken'),
+    )
     .executeTakeFirstOrThrow()
-  if (taken) throw conflict('proof_money_taken')
+  return taken
 }

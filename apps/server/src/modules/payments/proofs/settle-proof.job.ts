@@ -3,9 +3,13 @@ import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { inTransaction } from '#server/platform/use-case.ts'
+import { isTaken } from './answer-proof.ts'
 import { tellSender } from './return-proof.ts'
 
-/** Matches an open proof with the payment that was booked for it, in the name of the account that approved it. */
+/**
+ * Matches an open proof with the payment that was booked for it, in the name of the account that approved it, unless
+ * staff matched another proof with that money.
+ */
 export const settleProofJob = defineJob({
   name: 'settle-proof',
   on: lineBooked,
@@ -28,7 +32,7 @@ export const settleProofJob = defineJob({
         .where('status', '<>', 'reversed')
         .forShare()
         .executeTakeFirst()
-      if (!proof || !payment) return
+      if (!proof || !payment || (await isTaken(tx, proofId, { paymentId, lineId: null }))) return
       await tx
         .updateTable('transferProofs')
         .set({ state: 'matched', paymentId, answeredBy: decidedBy, answeredAt: now, version: proof.version + 1 })
