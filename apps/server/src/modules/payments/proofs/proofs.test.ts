@@ -360,6 +360,18 @@ test('a line with the sum and day of an open proof suggests its bill, and bookin
   expect(await read(clerk!, id)).toMatchObject({ paymentId: expect.any(String), answeredBy: expect.any(String) })
 })
 
+test('a line that another proof was matched with meanwhile does not answer the proof it was booked for', async () => {
+  const amount = anAmount()
+  const [first, second] = [await aSentProof(amount), await aSentProof(amount)]
+  const line = await aCredit(amount)
+  const request = await clerk!.post(`/statement-lines/${line.id}/record`, { billId: first.bill.id, proofId: first.id })
+  expect((await match(clerk!, second.id, { version: 1, statementLineId: line.id })).statusCode).toBe(200)
+  await approvedByAnother(t, request.json().data.id)
+  await t.runJobs()
+  expect(await booksOf(first.bill.id)).toMatchObject({ status: 'paid', paid: amount })
+  expect(await read(clerk!, first.id)).toMatchObject({ state: 'open', paymentId: null })
+})
+
 test('two cashiers who match a line and the payment booked from it at once: one is refused', async () => {
   const amount = anAmount()
   const [first, second] = [await aSentProof(amount), await aSentProof(amount)]
