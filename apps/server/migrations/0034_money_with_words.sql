@@ -10,3 +10,7 @@ ALTER TABLE transfer_proofs
 ALTER TABLE statement_lines DROP CONSTRAINT statement_lines_matched_by_check,
   ADD CONSTRAINT statement_lines_matched_by_check
     CHECK (matched_by IN ('reference', 'number', 'bill', 'hand', 'recorded'));
+
+-- Finds earlier lines of the same sender: the bank's words without numbers.
+CREATE INDEX statement_lines_sender ON statement_lines (md5(lower(regexp_replace(description, '[0-9]+', '', 'g'))))
+  WHERE payment_id IS NOT NULL;
