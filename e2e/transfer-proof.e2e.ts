@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { someoneWho } from './support/demo-people.ts'
 import { goTo } from './support/go-to.ts'
 import { atTheBank, pay } from './support/money-steps.ts'
@@ -79,5 +79,46 @@ test('an applicant sends a proof of transfer, and the cashier answers it and boo
     await seeArrival(applicant, say)
     await page.getByText(proof('found')).waitFor()
     await checkPage('pembayaran: a proof was matched', withAxe)
+  })
+})
+
+test('a credit that names a bill is given to it by one request', async () => {
+  const lines = (key: string, params?: Record<string, string | number>) => say(`reconciliation:${key}`, params)
+  const clerk = await world.person({ width: 1280, language: 'id' })
+  const { page, checkPage } = clerk
+  await world.keepPicturesOnFailure('record-line', [clerk], async () => {
+    await signInAs(clerk, say, 'keuangan')
+    await goTo(page, '/pembayaran-mahasiswa?show=bills&status=open')
+    const number = (await page.getByRole('table').getByText(/^INV/).first().textContent())?.trim() ?? ''
+    await goTo(page, '/rekonsiliasi/impor')
+    const today = new Date().toISOString().slice(2, 10).replaceAll('-', '')
+    const statement = [
+      `:20:RECORD`,
+      ':25:9900100020003',
+      ':28C:900/1',
+      `:60F:C${today}IDR1000,00`,
+      `:61:${today}${today.slice(2)}C4321,00NTRFNONREF`,
+      `:86:TRSF ${number} AYAH`,
+      `:62F:C${today}IDR5321,00`,
+      '-',
+    ].join('\r\n')
+    await page.getByRole('combobox', { name: lines('account.label') }).click()
+    await page.getByRole('option', { name: /Rekening PMB/ }).click()
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'koran.sta', mimeType: 'text/plain', buffer: Buffer.from(statement) })
+    await page.getByRole('button', { name: lines('upload.import'), exact: true }).click()
+    await page.getByRole('row', { name: /koran\.sta/ }).waitFor()
+    await goTo(page, '/rekonsiliasi/mutasi?q=TRSF')
+    await page.getByRole('row', { name: new RegExp(number) }).click()
+    await page.getByRole('button', { name: lines('action.record') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: new RegExp(number) }).click()
+    await checkPage('rekonsiliasi/mutasi: a line for a bill', withAxe)
+    const request = page.waitForRequest(/\/statement-lines\/[^/]+\/record$/)
+    await dialog.getByRole('button', { name: say('approvals:pending.send') }).click()
+    expect((await request).postDataJSON()).toMatchObject({ billId: expect.any(String) })
+    await dialog.waitFor({ state: 'hidden' })
   })
 })

@@ -125,6 +125,9 @@ const nobody = 'nobody'
 /** Whether a bill is chosen at first: the bank's text or a proof names it, and the sum is what is owed. */
 const isSure = ({ why }: LineBill) => why.includes('amount') && (why.includes('number') || why.includes('proof'))
 
+const partsOf = (bill: LineBill | undefined) =>
+  bill && { billId: bill.id, ...(bill.proofId && { proofId: bill.proofId }) }
+
 /** Requests the booking of a credit, on a bill or without an owner. */
 export function RecordDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
@@ -134,13 +137,13 @@ export function RecordDialog({ line, onClose }: Props) {
   const hasSen = senBeyond(line.amountSen) > 0
   const { data, error, refetch } = useEndpoint(findLineBills, { params: { id: line.id } }, { staleTime: 0 })
   const bills = data?.data ?? []
-  let chosenBill: LineBill | undefined
+  const billOf = (id: string | null) => (id === null ? bills.find(isSure) : bills.find((bill) => bill.id === id))
   const form = useForm({
     call: recordLine,
     params: { id: line.id },
     start: { payerName: '', billId: null as string | null, withoutSen: '', 'another.reason': '' },
-    body: ({ payerName, billId: _billId, withoutSen, 'another.reason': repetitionReason }) => ({
-      ...(chosenBill && { billId: chosenBill.id, ...(chosenBill.proofId && { proofId: chosenBill.proofId }) }),
+    body: ({ payerName, billId, withoutSen, 'another.reason': repetitionReason }) => ({
+      ...partsOf(billOf(billId)),
       ...(payerName.trim() && { payerName: payerName.trim() }),
       ...(hasSen && { withoutSen: withoutSen.trim() }),
       ...(lookAlikes.length > 0 && {
@@ -153,8 +156,7 @@ export function RecordDialog({ line, onClose }: Props) {
       if (code === 'look_alikes') setLookAlikes(data?.lookAlikes as LookAlike[])
     },
   })
-  const { billId } = form.values
-  chosenBill = billId === null ? bills.find(isSure) : bills.find(({ id }) => id === billId)
+  const chosenBill = billOf(form.values.billId)
   return (
     <DialogForm
       form={form}
