@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
 import { DocumentViewer } from '#web/modules/documents/document-viewer.tsx'
@@ -38,6 +38,13 @@ export function DocumentReview({ registrationId, beside, firstId = null }: Props
   const { chosenSlot, moveBy, zoom } = chosen
   const { dialog, setDialog } = review
 
+  // The head of the page would leave a strip of the document between itself and the buttons.
+  const desk = useRef<HTMLDivElement>(null)
+  const isDesk = mayReview && slots.length > 0
+  useEffect(() => {
+    if (isDesk && matchMedia('(min-width: 901px)').matches) desk.current?.scrollIntoView()
+  }, [isDesk])
+
   /** A key judges the file on screen: ignored while held down, while data loads, and before the file is drawn. */
   const judge = (action: ReviewAction, repeated: boolean) => {
     if (repeated || isFetching || drawnFileId !== chosenSlot?.file?.id) return
@@ -56,7 +63,7 @@ export function DocumentReview({ registrationId, beside, firstId = null }: Props
 
   if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} />
   return (
-    <div className={classes.review}>
+    <div className={classes.review} ref={desk}>
       <div className={classes.column}>
         <Card
           flush

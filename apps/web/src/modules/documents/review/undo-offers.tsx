@@ -43,7 +43,7 @@ export function UndoOffers({ slots, answeredAt, running, onUndo }: Props) {
       {undoableSlots.map(({ slot, action, secondsLeft }) => (
         <Group key={slot.id} gap="sm" justify="space-between">
           <Text size="sm">{t(doneWords[action], { name: slot.name })}</Text>
-          <Button size="compact-md" variant="default" disabled={running} onClick={() => onUndo(slot)}>
+          <Button size="compact-sm" variant="default" disabled={running} onClick={() => onUndo(slot)}>
             {t('undo', { name: slot.name })}&nbsp;
             <span aria-hidden="true" className="tabular">
               {t('undoSeconds', { count: secondsLeft })}
