@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { shiftDay } from '#domain/calendar.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill } from '#server-test/factories/payments.ts'
-import { anImport } from '#server-test/factories/statements.ts'
+import { aBankAccount, anImport } from '#server-test/factories/statements.ts'
 import {
   academic,
   account,
@@ -121,6 +122,35 @@ describe('a credit without a match', () => {
     await approvedByAnother(t, id)
     const paid = await t.db.selectFrom('bills').select(['status', 'paid']).where('id', '=', bill.id).execute()
     expect(paid).toEqual([{ status: 'paid', paid: 471_000 }])
+  })
+
+  test('that the bank took back within a week is not requested, whichever of both lines arrived first', async () => {
+    const names = ['BY-REF', 'BY-BILL', 'BEFORE', 'LONG-AGO', 'OTHER-SUM']
+    const bills = await Promise.all(names.map((_, at) => aBill(t, academic, { amount: 476_000 + at })))
+    const [byReference, byBill, before, longAgo, otherSum] = bills.map(({ bill }) => bill.number)
+    const other = await aBankAccount(t, clerk)
+    await anImport(clerk, account.id, [[shiftDay(today, -7), `PENGEMBALIAN ${before}`, 'RETUR-1', -476_002]])
+    await anImport(clerk, other.id, [[today, `PENGEMBALIAN ${otherSum}`, 'RETUR-4', -476_004]])
+    await anImport(clerk, account.id, [
+      [shiftDay(today, -8), `PENGEMBALIAN ${longAgo}`, 'RETUR-2', -476_003],
+      [shiftDay(today, -1), `TRSF ${byReference}`, 'BY-REF', 476_000],
+      [shiftDay(today, -1), `TRSF ${byBill}`, 'BY-BILL', 476_001],
+      [today, 'KOREKSI', 'by ref', -476_000],
+      [today, `KOREKSI ${byBill!.toLowerCase()}`, 'RETUR-3', -476_001],
+      [today, `TRSF ${before}`, 'BEFORE', 476_002],
+      [today, `TRSF ${longAgo}`, 'LONG-AGO', 476_003],
+      [today, `KOREKSI ${otherSum}`, 'OTHER-SUM', -470_000],
+      [today, `TRSF ${otherSum}`, 'OTHER-SUM', 476_004],
+    ])
+    const requested = await t.db
+      .selectFrom('approvalRequests as q')
+      .innerJoin('statementLines as l', 'l.id', 'q.statementLineId')
+      .select('l.reference')
+      .where('q.status', '=', 'pending')
+      .where('l.reference', 'in', names)
+      .orderBy('l.reference')
+      .execute()
+    expect(requested.map(({ reference }) => reference)).toEqual(['LONG-AGO', 'OTHER-SUM'])
   })
 
   test('is not given to a bill that was paid meanwhile without the approver being told', async () => {
