@@ -360,16 +360,40 @@ test('a line with the sum and day of an open proof suggests its bill, and bookin
   expect(await read(clerk!, id)).toMatchObject({ paymentId: expect.any(String), answeredBy: expect.any(String) })
 })
 
-test('a line that another proof was matched with meanwhile does not answer the proof it was booked for', async () => {
-  const amount = anAmount()
-  const [first, second] = [await aSentProof(amount), await aSentProof(amount)]
+test('a line that another proof of its bill was matched with meanwhile does not answer the proof it was booked for', async () => {
+  const first = await aSentProof()
+  const { bill, actor, amount } = first
+  const second = (await send(actor, bill.id, await proofOf(actor, amount))).json().data.id as string
   const line = await aCredit(amount)
-  const request = await clerk!.post(`/statement-lines/${line.id}/record`, { billId: first.bill.id, proofId: first.id })
-  expect((await match(clerk!, second.id, { version: 1, statementLineId: line.id })).statusCode).toBe(200)
+  const request = await clerk!.post(`/statement-lines/${line.id}/record`, { billId: bill.id, proofId: first.id })
+  expect((await match(clerk!, second, { version: 1, statementLineId: line.id })).statusCode).toBe(200)
   await approvedByAnother(t, request.json().data.id)
   await t.runJobs()
-  expect(await booksOf(first.bill.id)).toMatchObject({ status: 'paid', paid: amount })
+  expect(await booksOf(bill.id)).toMatchObject({ status: 'paid', paid: amount })
   expect(await read(clerk!, first.id)).toMatchObject({ state: 'open', paymentId: null })
+  expect(await read(clerk!, second)).toMatchObject({ state: 'matched', statementLineId: line.id })
+})
+
+test('a proof waits again once its statement line is booked for another applicant, whose own proof it answers', async () => {
+  for (const withProof of [false, true]) {
+    const amount = anAmount()
+    const [wrong, right] = [await aSentProof(amount), await aSentProof(amount)]
+    const line = await aCredit(amount)
+    expect((await match(clerk!, wrong.id, { version: 1, statementLineId: line.id })).statusCode).toBe(200)
+    const request = await clerk!.post(`/statement-lines/${line.id}/record`, {
+      billId: right.bill.id,
+      ...(withProof && { proofId: right.id }),
+    })
+    expect(codeOf(request)).toEqual([200, undefined])
+    await t.runJobs()
+    expect((await toldAbout(wrong.actor, wrong.registration.id)).proof).toMatchObject({ state: 'matched' })
+    await approvedByAnother(t, request.json().data.id)
+    await t.runJobs()
+    const { proof, returned } = await toldAbout(wrong.actor, wrong.registration.id)
+    expect(proof).toMatchObject({ state: 'open', returnedBecause: 'line_changed' })
+    expect(returned).toBe(1)
+    expect(await read(clerk!, right.id)).toMatchObject({ state: withProof ? 'matched' : 'open' })
+  }
 })
 
 test('two cashiers who match a line and the payment booked from it at once: one is refused', async () => {

@@ -40,6 +40,7 @@ export const returnStaleProofs = (services: Services, { paymentId, lineId }: Cha
         SELECT CASE
           WHEN l.state NOT IN ('new', 'matched') THEN 'line_changed'
           WHEN p.status = 'reversed' THEN 'payment_reversed'
+          WHEN p.account_id <> b.account_id AND t.payment_id IS NULL THEN 'line_changed'
           WHEN p.account_id <> b.account_id OR (s.elsewhere > 0 AND s.here = 0) THEN 'payment_moved'
         END AS because
         FROM transfer_proofs t JOIN bills b ON b.id = t.bill_id

@@ -178,8 +178,7 @@ async function bookLine(context: Context, request: RequestAbout<'statementLineId
   })
   if (!paymentId) throw conflict('line_recorded')
   await tx.updateTable('approvalRequests').set({ paymentId }).where('id', '=', request.id).execute()
-  if (proofId)
-    await services.jobs.publish(tx, lineBooked, bookedLine.parse({ proofId, paymentId, decidedBy: actor.accountId }))
+  await services.jobs.publish(tx, lineBooked, bookedLine.parse({ proofId, paymentId, decidedBy: actor.accountId }))
   await tx
     .updateTable('statementLines')
     .set({
