@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { as, someoneWho } from './support/demo-people.ts'
 import { goTo } from './support/go-to.ts'
 import { atTheBank, pay } from './support/money-steps.ts'
@@ -60,6 +60,9 @@ describe('a change of study programme', () => {
   })
 })
 
+/** Whether a top edge is below the header and well above the tabs of a phone's page. */
+const isOnPhone = (y?: number) => y !== undefined && y >= 0 && y < 500
+
 describe('an applicant who pays', () => {
   test('too little, too much and to an expired number: each rupiah is booked or waits, with the right sentence', async () => {
     const who = await someoneWho(world, `r.status = 'submitted'`)
@@ -71,7 +74,12 @@ describe('an applicant who pays', () => {
       const counter = await atTheBank(applicant, who.registration)
       await pay(applicant, new RegExp(`^${p('sandbox.underpay', { amount: '' }).trim()}`))
       await goTo(page, `${who.registration}/pembayaran`)
-      await seeArrival(applicant, say)
+      const announcement = page.getByRole('dialog')
+      await announcement.getByRole('button', { name: say('registration:act.payment') }).click()
+      await announcement.waitFor({ state: 'detached' })
+      const place = page.locator('[data-pay-place]:focus')
+      await place.waitFor()
+      await vi.waitFor(async () => expect((await place.boundingBox())?.y).toSatisfy(isOnPhone), 5_000)
       await page.getByText(p('billStatus.partly_paid')).first().waitFor()
       await checkPage('pembayaran: half is paid')
 

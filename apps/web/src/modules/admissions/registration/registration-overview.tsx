@@ -31,13 +31,14 @@ export function RegistrationOverview({ registration, test, letters, calendar }: 
   // The result panel has its own sentence and button, and a student has no next step. Only a confirmed applicant also
   // needs the hero.
   const showsHero = !hasResult || status === 'confirmed'
-  const { hash } = useLocation()
+  const { hash, key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link scrolls again when the address already has its hash
   useEffect(() => {
     if (hash !== '#test') return
     // Wait until the frame has scrolled the new page to its top.
     const timer = setTimeout(() => document.getElementById('test')?.scrollIntoView(), 150)
     return () => clearTimeout(timer)
-  }, [hash])
+  }, [hash, key])
   const withdraw = registration.actions.find(({ action }) => action === 'withdraw')
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { CalendarFileButton } from '#web/modules/admission-calendar/calendar-file-button.tsx'
 import { nextAfterPayment, pathOfStep, sentenceKeys } from '#web/modules/admissions/dashboard/next-step.ts'
 import { useStepParams } from '#web/modules/admissions/use-due.ts'
@@ -21,7 +21,7 @@ export default function RegistrationPaymentPage() {
     <RegistrationFrame id={id} section="payments" quietTitle>
       {() => (
         <PaymentPage
-          next={<NextStep id={id} />}
+          next={(toPayment) => <NextStep id={id} toPayment={toPayment} />}
           onArrival={() => void refresh()}
           besideBill={(bill) => (
             <>
@@ -41,9 +41,10 @@ const lookAgainMs = 2_000
 const longestLookMs = 20_000
 
 /** Next step of the registration after a payment. */
-function NextStep({ id }: { id: string }) {
+function NextStep({ id, toPayment }: { id: string; toPayment: () => void }) {
   const { t } = useTranslation('registration')
   const params = useStepParams()
+  const { pathname } = useLocation()
   const [lookUntilMs] = useState(() => Date.now() + longestLookMs)
   const { data, error, refetch } = useRegistration(id, (current) =>
     current?.data.status === 'submitted' && Date.now() < lookUntilMs ? lookAgainMs : false,
@@ -53,12 +54,21 @@ function NextStep({ id }: { id: string }) {
   const { status, result, todo } = registration
   const next = nextAfterPayment(todo)
   if (status === 'submitted' && next?.key === 'payment' && next.state === 'waiting') return <LoadingRows rows={2} />
+  const path = next?.state === 'todo' ? pathOfStep(next, id) : `/pendaftaran/${id}`
+  const label = t(next?.state === 'todo' ? `act.${next.key}` : 'act.open')
   return (
     <>
       <Text mb="md">{t(sentenceKeys({ status, result, nextStep: next }, new Date()), { ...params(next) })}.</Text>
-      <Button component={Link} to={next?.state === 'todo' ? pathOfStep(next, id) : `/pendaftaran/${id}`} size="lg">
-        {t(next?.state === 'todo' ? `act.${next.key}` : 'act.open')}
-      </Button>
+      {path === pathname ? (
+        // A link to the page below would leave this announcement open over it.
+        <Button onClick={toPayment} size="lg">
+          {label}
+        </Button>
+      ) : (
+        <Button component={Link} to={path} size="lg">
+          {label}
+        </Button>
+      )}
     </>
   )
 }

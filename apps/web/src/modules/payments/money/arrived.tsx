@@ -8,6 +8,7 @@ import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
+import { goToPayment } from '#web/modules/payments/bills/pay/pay-place.ts'
 import { deadline, unseenPayments } from '#web/modules/payments/bills/words.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Money } from '#web/ui/text/money.tsx'
@@ -17,8 +18,8 @@ import { ReceiptButton, WaitingMoney } from './payment-history.tsx'
 type Props = {
   registrationId: string
   bills: readonly BillView[]
-  /** The applicant's next step: a sentence and a link. */
-  next: ReactNode
+  /** The applicant's next step: a sentence and a link, or a button if the step is to pay on this page. */
+  next: (toPayment: () => void) => ReactNode
   onArrival: () => void
 }
 
@@ -32,6 +33,7 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const { seenBy } = useSession()
   const queries = useQueryClient()
   const [visibleIds, setVisibleIds] = useState<readonly string[]>([])
+  const [leadsToPayment, setLeadsToPayment] = useState(false)
   const announcedIds = useRef(new Set<string>())
   const payments = bills.flatMap((bill) => bill.payments)
   const unseenNow = seenBy ? [] : unseenPayments(payments).filter(({ id }) => !announcedIds.current.has(id))
@@ -54,10 +56,20 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const amount = visiblePayments.reduce((sum, payment) => sum + payment.amount, 0)
   const owedBills = bills.filter((bill) => bill.next && bill.payments.some(({ id }) => visibleIds.includes(id)))
   const close = () => setVisibleIds([])
+  const closeToPay = () => {
+    setLeadsToPayment(true)
+    close()
+  }
+  const onClosed = () => {
+    if (leadsToPayment) goToPayment()
+    setLeadsToPayment(false)
+  }
   return (
     <Modal
       opened={visiblePayments.length > 0}
       onClose={close}
+      onExitTransitionEnd={onClosed}
+      returnFocus={!leadsToPayment}
       fullScreen
       title={t('arrived.title')}
       closeButtonProps={{ 'aria-label': t('arrived.close') }}
@@ -81,7 +93,7 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
         <WaitingMoney payments={visiblePayments} />
         <section aria-label={t('arrived.next')}>
           <Text fw={650}>{t('arrived.next')}</Text>
-          {next}
+          {next(closeToPay)}
         </section>
         {owedBills.map((bill) => (
           <details key={bill.id} className={classes.later}>

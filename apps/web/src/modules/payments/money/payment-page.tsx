@@ -21,7 +21,7 @@ import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 
 type Props = {
   /** The applicant's next step after a payment. */
-  next: ReactNode
+  next: (toPayment: () => void) => ReactNode
   onArrival: () => void
   /** What else the applicant may do about a bill, below the cards to pay. */
   besideBill: (bill: BillView) => ReactNode

@@ -19,6 +19,7 @@ import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import quiet from '#web/ui/text/quiet.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { payPlace } from './pay-place.ts'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
 
 type Props = {
@@ -98,7 +99,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
 function PendingNumber({ account }: { account: BillView['virtualAccounts'][number] }) {
   const { t } = useTranslation('bills')
   return (
-    <Alert color={account.delayed ? 'yellow' : 'blue'} role="status">
+    <Alert color={account.delayed ? 'yellow' : 'blue'} role="status" {...payPlace}>
       <Text fw={600}>{account.bankName}</Text>
       <Text>{t(account.delayed ? 'account.delayed' : 'account.pending')}</Text>
     </Alert>
@@ -121,6 +122,7 @@ function BankPicker({ bill, banks, onDone }: { bill: BillView; banks: readonly B
   return (
     <Stack gap="sm">
       <Radio.Group
+        {...payPlace}
         value={bank}
         onChange={setBank}
         label={t('account.choose')}

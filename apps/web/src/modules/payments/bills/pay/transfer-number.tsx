@@ -13,6 +13,7 @@ import { useNow } from '#web/modules/payments/bills/use-bills.ts'
 import { deadline } from '#web/modules/payments/bills/words.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CopyField } from './copy-field.tsx'
+import { payPlace } from './pay-place.ts'
 
 const channels = ['mobile', 'internet', 'atm'] as const
 
@@ -76,13 +77,15 @@ function NumberToTransfer({ account }: { account: KnownNumber }) {
   return (
     <>
       {account.qr && <DemoCode number={account.number} qr={account.qr} />}
-      <Text fw={600}>{account.bankName}</Text>
-      <CopyField
-        label={t('account.number')}
-        displayText={groupedNumber(account.number)}
-        value={account.number}
-        copyLabel={t('account.copyNumber')}
-      />
+      <Stack gap="sm" role="group" aria-label={account.bankName} {...payPlace}>
+        <Text fw={600}>{account.bankName}</Text>
+        <CopyField
+          label={t('account.number')}
+          displayText={groupedNumber(account.number)}
+          value={account.number}
+          copyLabel={t('account.copyNumber')}
+        />
+      </Stack>
       <CopyField
         label={t('account.amount')}
         displayText={rupiah(account.amount)}
@@ -98,7 +101,9 @@ function CodeToPay({ account: { way, qr, payUrl, bankName, amount } }: { account
   const { t } = useTranslation('bills')
   return (
     <>
-      <Text fw={600}>{bankName}</Text>
+      <Text fw={600} {...payPlace}>
+        {bankName}
+      </Text>
       {qr && <Code {...qr} label={t('account.qrisCode')} />}
       {payUrl && (
         <Button component="a" href={payUrl} size="lg" fullWidth>
