@@ -81,6 +81,9 @@ describe('an applicant who pays', () => {
       await place.waitFor()
       await vi.waitFor(async () => expect((await place.boundingBox())?.y).toSatisfy(isOnPhone), 5_000)
       await page.getByText(p('billStatus.partly_paid')).first().waitFor()
+      await page.getByRole('button', { name: p('account.otherBank') }).click()
+      await page.locator('[data-pay-place]:focus').getByText(p('account.choose'), { exact: true }).waitFor()
+      await vi.waitFor(async () => expect((await place.boundingBox())?.y).toSatisfy(isOnPhone), 5_000)
       await checkPage('pembayaran: half is paid')
 
       // Expires the number; later payments to it are still booked on the bill.

@@ -1,6 +1,6 @@
 import { Alert, Button, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   type BankChoice,
@@ -19,7 +19,7 @@ import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import quiet from '#web/ui/text/quiet.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import { payPlace } from './pay-place.ts'
+import { goToPayment, payPlace } from './pay-place.ts'
 import { type KnownNumber, TransferNumber } from './transfer-number.tsx'
 
 type Props = {
@@ -35,6 +35,14 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()
   const [isChoosing, setIsChoosing] = useState(false)
+  const card = useRef<HTMLDivElement>(null)
+  const wasChoosing = useRef(isChoosing)
+  useEffect(() => {
+    if (wasChoosing.current === isChoosing) return
+    wasChoosing.current = isChoosing
+    // The choice of bank and the number replace each other, far above the button that was pressed.
+    goToPayment(card.current)
+  }, [isChoosing])
   const next = bill.next
   if (!next) return null
   const open = bill.virtualAccounts.filter(({ status }) => isOpen(status)).at(-1)
@@ -46,7 +54,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
   const payable = banks.filter(({ way }) => way === 'transfer' || next.amount <= highestQrisAmount)
   const due = next.dueAt ? deadline(next.dueAt, language) : null
   const body = (
-    <Stack gap="md">
+    <Stack gap="md" ref={card}>
       <div>
         <h2 className={classes.sentence} style={{ margin: 0 }}>
           {t(due ? (bill.overdue ? 'pay.overdue' : 'pay.before') : 'pay.anytime', { amount, due })}
