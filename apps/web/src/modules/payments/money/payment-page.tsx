@@ -23,7 +23,7 @@ type Props = {
   /** The applicant's next step after a payment. */
   next: (toPayment: () => void) => ReactNode
   onArrival: () => void
-  /** What else the applicant may do about a bill, below the cards to pay. */
+  /** What else the applicant may do about a bill, below its card. */
   besideBill: (bill: BillView) => ReactNode
 }
 
@@ -40,6 +40,7 @@ export default function PaymentPage({ next, onArrival, besideBill }: Props) {
   if (!data && error) return <RecordFailed error={error} onRetry={refetch} />
   const owedBills = bills.filter((bill) => bill.next)
   const paidBills = bills.filter((bill) => bill.status === 'paid' || nextMayWait(bill))
+  const beside = (some: typeof bills) => some.map((bill) => <Fragment key={bill.id}>{besideBill(bill)}</Fragment>)
   const payCard = (bill: (typeof bills)[number], bare = false) =>
     data && (
       <PayCard
@@ -69,14 +70,13 @@ export default function PaymentPage({ next, onArrival, besideBill }: Props) {
                 ),
             )}
             {owedBills.filter((bill) => !nextMayWait(bill)).map((bill) => payCard(bill))}
-            {bills.map((bill) => (
-              <Fragment key={bill.id}>{besideBill(bill)}</Fragment>
-            ))}
+            {beside(bills.filter((bill) => !paidBills.includes(bill)))}
             {paidBills.map((bill) => (
               <PaidCard key={bill.id} bill={bill}>
                 {bill.next && payCard(bill, true)}
               </PaidCard>
             ))}
+            {beside(paidBills)}
             {owedBills.length > 0 && may('pendaftaran-voucher') && (
               <Text>
                 {t('voucher.have')}{' '}

@@ -50,7 +50,7 @@ export function SendProof({ bill }: { bill: BillView }) {
     <Card title={t(proofs.length > 0 ? 'own' : 'ask')}>
       <Stack gap="md">
         {proofs.map((proof) => (
-          <SentProof key={proof.id} proof={proof} hours={data.data.answerHours} />
+          <SentProof key={proof.id} proof={proof} hours={data.data.answerHours} isQuiet={!owed} />
         ))}
         {maySend &&
           (isOpen ? (
@@ -72,11 +72,14 @@ export function SendProof({ bill }: { bill: BillView }) {
   )
 }
 
-function SentProof({ proof, hours }: { proof: TransferProof; hours: number }) {
+/** One proof; on a bill that is paid, an open one only says when it was sent until it is opened. */
+function SentProof({ proof, hours, isQuiet }: { proof: TransferProof; hours: number; isQuiet: boolean }) {
   const { t } = useTranslation('transfer-proofs')
   const { language } = useSurroundings()
   const { state, amount, fromBank, paidAt, sentAt, reason, returnedBecause, returnedAt } = proof
-  return (
+  const sent = t('sentAt', { time: dateTime(sentAt, language) })
+  const isCollapsed = isQuiet && state === 'open'
+  const details = (
     <div>
       <StatusDot tone={proofTone[state]} label={t(`state.${state}`)} />
       <Text>{t('about', { amount: rupiah(amount), bank: fromBank, time: dateTime(paidAt, language) })}</Text>
@@ -87,10 +90,19 @@ function SentProof({ proof, hours }: { proof: TransferProof; hours: number }) {
         {state === 'matched' && t('found')}
         {state === 'refused' && t('refusedFor', { reason })}
       </Text>
-      <Text size="sm" c="dimmed">
-        {t('sentAt', { time: dateTime(sentAt, language) })}
-      </Text>
+      {!isCollapsed && (
+        <Text size="sm" c="dimmed">
+          {sent}
+        </Text>
+      )}
     </div>
+  )
+  if (!isCollapsed) return details
+  return (
+    <details className={classes.later}>
+      <summary>{sent}</summary>
+      {details}
+    </details>
   )
 }
 
