@@ -6,8 +6,12 @@ export const paymentLinks = {
   whatsapp: 'Send by WhatsApp',
   address: 'Link to this bill',
   copyAddress: 'Copy the link',
-  message: 'Please help me pay {{kind}} of {{amount}} before {{due}}. The link shows how, without an account: {{url}}',
-  messageAnytime: 'Please help me pay {{kind}} of {{amount}}. The link shows how, without an account: {{url}}',
+  /** Kind of bill inside the sentence. */
+  kind: { registration_fee: 'registration fee', re_registration: 're-registration fee' },
+  message:
+    'This is {{name}}. Please help me pay my {{kind}} at {{university}}: {{amount}} before {{due}}. The link shows how, without an account: {{url}}',
+  messageAnytime:
+    'This is {{name}}. Please help me pay my {{kind}} at {{university}}: {{amount}}. The link shows how, without an account: {{url}}',
   made: 'Made {{time}}',
   notOpened: 'Not opened yet',
   opened_one: 'Opened {{time}}',

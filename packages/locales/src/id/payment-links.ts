@@ -6,10 +6,12 @@ export const paymentLinks = {
   whatsapp: 'Kirim lewat WhatsApp',
   address: 'Tautan tagihan ini',
   copyAddress: 'Salin tautan',
+  /** Kind of bill inside the sentence. */
+  kind: { registration_fee: 'biaya pendaftaran', re_registration: 'biaya daftar ulang' },
   message:
-    'Mohon bantu bayar {{kind}} saya sebesar {{amount}} sebelum {{due}}. Caranya ada di tautan ini, tanpa perlu akun: {{url}}',
+    'Ini {{name}}. Mohon bantu bayar {{kind}} saya di {{university}} sebesar {{amount}} sebelum {{due}}. Caranya ada di tautan ini, tanpa perlu akun: {{url}}',
   messageAnytime:
-    'Mohon bantu bayar {{kind}} saya sebesar {{amount}}. Caranya ada di tautan ini, tanpa perlu akun: {{url}}',
+    'Ini {{name}}. Mohon bantu bayar {{kind}} saya di {{university}} sebesar {{amount}}. Caranya ada di tautan ini, tanpa perlu akun: {{url}}',
   made: 'Dibuat {{time}}',
   notOpened: 'Belum dibuka',
   opened_one: 'Dibuka {{time}}',

@@ -16,7 +16,9 @@ import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { CopyField } from '#web/modules/payments/bills/pay/copy-field.tsx'
+import { useBills } from '#web/modules/payments/bills/use-bills.ts'
 import { deadline } from '#web/modules/payments/bills/words.ts'
+import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -70,7 +72,9 @@ export function ShareBill({ bill }: { bill: BillView }) {
 }
 
 function MadeLink({ bill, link }: { bill: BillView; link: PaymentLink }) {
-  const { t } = useTranslation(['payment-links', 'bills'])
+  const { t } = useTranslation('payment-links')
+  const { shortName, name } = useBranding()
+  const { data: bills } = useBills(bill.registrationId)
   const { language } = useSurroundings()
   const { actOrThrow } = useAction(keyOf(listPaymentLinks))
   const { url, visits, lastOpenedAt, createdAt } = link
@@ -79,7 +83,9 @@ function MadeLink({ bill, link }: { bill: BillView; link: PaymentLink }) {
     url &&
     next &&
     t(next.dueAt ? 'message' : 'messageAnytime', {
-      kind: t(`bills:kind.${bill.kind}`),
+      name: firstName(bills?.data.registration.applicantName ?? ''),
+      kind: t(`kind.${bill.kind}`),
+      university: shortName || name,
       amount: rupiah(next.amount),
       due: next.dueAt && deadline(next.dueAt, language),
       url,
@@ -129,6 +135,10 @@ function MadeLink({ bill, link }: { bill: BillView; link: PaymentLink }) {
     </Stack>
   )
 }
+
+/** `M. Rizki Pratama` → `Rizki`: the first word that is not abbreviated. */
+const firstName = (fullName: string) =>
+  fullName.split(/\s+/).find((word) => word.length > 1 && !word.endsWith('.')) ?? fullName
 
 /** Site and first digits: nobody reads the rest, and it is copied whole. */
 const shortAddress = (url: string) => `${url.replace(/^https?:\/\//, '').slice(0, -44)}…`
