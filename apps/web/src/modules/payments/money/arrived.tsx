@@ -55,20 +55,16 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
   const visiblePayments = payments.filter(({ id }) => visibleIds.includes(id))
   const amount = visiblePayments.reduce((sum, payment) => sum + payment.amount, 0)
   const owedBills = bills.filter((bill) => bill.next && bill.payments.some(({ id }) => visibleIds.includes(id)))
-  const close = () => setVisibleIds([])
-  const closeToPay = () => {
-    setLeadsToPayment(true)
-    close()
+  const closing = (isToPay: boolean) => () => {
+    setLeadsToPayment(isToPay)
+    setVisibleIds([])
   }
-  const onClosed = () => {
-    if (leadsToPayment) goToPayment()
-    setLeadsToPayment(false)
-  }
+  const close = closing(false)
   return (
     <Modal
       opened={visiblePayments.length > 0}
       onClose={close}
-      onExitTransitionEnd={onClosed}
+      onExitTransitionEnd={() => leadsToPayment && goToPayment()}
       returnFocus={!leadsToPayment}
       fullScreen
       title={t('arrived.title')}
@@ -93,7 +89,7 @@ export function Arrived({ registrationId, bills, next, onArrival }: Props) {
         <WaitingMoney payments={visiblePayments} />
         <section aria-label={t('arrived.next')}>
           <Text fw={650}>{t('arrived.next')}</Text>
-          {next(closeToPay)}
+          {next(closing(true))}
         </section>
         {owedBills.map((bill) => (
           <details key={bill.id} className={classes.later}>
