@@ -128,6 +128,8 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
     .click()
   await next()
   await waitForHeading('check')
+  await page.getByRole('button', { name: r('form.submit'), exact: true }).click()
+  await page.locator('input[type=checkbox]:focus').waitFor()
   await page.getByLabel(r('form.agree')).check()
   await checkPage('pendaftaran/create: check')
   await page.getByRole('button', { name: r('form.submit'), exact: true }).click()

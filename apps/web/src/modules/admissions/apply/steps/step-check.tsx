@@ -1,5 +1,5 @@
 import { Alert, Anchor, Checkbox, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatPhone } from '#domain/accounts/phone.ts'
@@ -24,6 +24,7 @@ import { MissingAnswers } from '#web/modules/admissions/registration/missing-ans
 import { Card } from '#web/ui/card.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import type { Screen } from './screen.ts'
 
 type Props = {
   options: IntakeChoices
@@ -35,10 +36,28 @@ type Props = {
   agreed: boolean
   onAgree: (agreed: boolean) => void
   agreeError: string | undefined
+  /** Another object for each press that was stopped. */
+  blockedBy: Screen['problem']
 }
 
 /** All answers on one page, each with its own Change link. */
-export function StepCheck({ options, form, registration, seat, isRefused, agreed, onAgree, agreeError }: Props) {
+export function StepCheck({
+  options,
+  form,
+  registration,
+  seat,
+  isRefused,
+  agreed,
+  onAgree,
+  agreeError,
+  blockedBy,
+}: Props) {
+  const agreeBox = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!blockedBy) return
+    agreeBox.current?.focus({ preventScroll: true })
+    agreeBox.current?.scrollIntoView({ block: 'center' })
+  }, [blockedBy])
   const { t } = useTranslation(['registration', 'testing', 'dashboard'])
   const { language } = useSurroundings()
   const steps = stepsFor(options.track)
@@ -121,6 +140,7 @@ export function StepCheck({ options, form, registration, seat, isRefused, agreed
       </Card>
       <Text>{t('form.checkLead')}</Text>
       <Checkbox
+        ref={agreeBox}
         label={t('form.agree')}
         checked={agreed}
         onChange={(event) => onAgree(event.currentTarget.checked)}

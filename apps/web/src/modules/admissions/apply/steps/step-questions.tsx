@@ -79,6 +79,7 @@ function Questions({ draft, steps, seat, test, problem }: Props) {
       agreed={screen.agreed}
       onAgree={(agreed) => dispatch({ kind: 'agreed', agreed })}
       agreeError={problem}
+      blockedBy={screen.problem}
     />
   )
 }
