@@ -42,6 +42,7 @@ export const errorCodes = [
   'combination_exists',
   'must_be_after',
   'give_exactly_one',
+  'give_one_of_two',
   'shares_exceed_whole',
   'wrong_status',
   'too_many_requests',

@@ -211,8 +211,8 @@ type NewRule = {
 /** Problems with a new rule, by field. */
 export function ruleProblems({ affiliateId, kind, stage, amount, percent }: NewRule) {
   const problems: Record<string, Problem | null> = {
-    kind: !affiliateId === !kind ? 'give_exactly_one' : null,
-    amount: amount && percent ? 'give_exactly_one' : null,
+    kind: !affiliateId === !kind ? 'give_one_of_two' : null,
+    amount: amount && percent ? 'give_one_of_two' : null,
     percent: stage === 'submitted' && percent ? 'commission_needs_money' : null,
   }
   return problems

@@ -53,7 +53,7 @@ export function eventProblems(event: Partial<EventInput>) {
   const problems: Record<string, Problem | null> = {
     link:
       place !== undefined && link !== undefined && !place === !link
-        ? 'give_exactly_one'
+        ? 'give_one_of_two'
         : link && !/^https:\/\/\S+$/.test(link)
           ? 'event_link_https'
           : null,

@@ -114,7 +114,7 @@ export const listLeadOwners = endpoint({
 const detailProblems = ({ name, phone, email, schoolId, schoolName }: Partial<LeadDetails>): Problems => ({
   ...(phone && { phone: phoneProblem(phone) }),
   ...(!phone && !email && phone !== undefined && { phone: 'field_required' }),
-  ...(schoolId && schoolName && { schoolName: 'give_exactly_one' }),
+  ...(schoolId && schoolName && { schoolName: 'give_one_of_two' }),
   ...(name !== undefined && !/\p{L}/u.test(name) && { name: 'invalid_input' }),
 })
 
@@ -130,8 +130,7 @@ export const createLead = endpoint({
   }),
   rules: (body: Partial<LeadDetails> & { consentOn?: string }, now: Date): Problems => ({
     ...detailProblems(body),
-    ...(body.consentOn &&
-      Date.parse(body.consentOn) > now.getTime() + 86_400_000 && { consentOn: 'date_out_of_range' }),
+    ...(body.consentOn && Date.parse(body.consentOn) > now.getTime() + 86_400_000 && { consentOn: 'in_the_future' }),
   }),
   response: z.object({ data: z.object({ id: z.uuid(), isNew: z.boolean() }) }),
 })

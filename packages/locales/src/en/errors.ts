@@ -13,6 +13,7 @@ export const errors = {
   combination_exists: 'A row with this combination already exists.',
   must_be_after: 'Must come after "{{other}}".',
   give_exactly_one: 'Fill in exactly one of: {{fields}}.',
+  give_one_of_two: 'Fill in exactly one of the two.',
   shares_exceed_whole: 'The shares of this plan would add up to more than 100%.',
   wrong_status: 'This is no longer possible because the status has changed. Reload to see the current status.',
   too_many_requests: 'Too many attempts. Please wait a moment and try again.',

@@ -13,6 +13,7 @@ export const errors = {
   combination_exists: 'Baris dengan kombinasi ini sudah ada.',
   must_be_after: 'Harus setelah "{{other}}".',
   give_exactly_one: 'Isi salah satu saja: {{fields}}.',
+  give_one_of_two: 'Isi salah satu saja dari keduanya.',
   shares_exceed_whole: 'Jumlah bagian pada cicilan ini akan melebihi 100%.',
   wrong_status: 'Tindakan ini tidak dapat dilakukan lagi karena statusnya sudah berubah. Muat ulang untuk melihatnya.',
   too_many_requests: 'Terlalu banyak percobaan. Tunggu sebentar, lalu coba lagi.',

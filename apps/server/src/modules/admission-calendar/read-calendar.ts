@@ -31,7 +31,7 @@ type Span = { from: Date; until: Date; fromDay: string; toDay: string; timeZone:
  * programmes.
  */
 export async function readCalendar(db: Db, actor: Actor, now: Date, { from, to }: { from: string; to: string }) {
-  if (from > to) throw invalid({ to: 'date_out_of_range' })
+  if (from > to) throw invalid({ to: { code: 'must_be_after', params: { other: from } } })
   const last = shiftDay(from, longestSpanDays)
   const { timeZone } = await getSettings(db)
   const calendar = calendarOf(timeZone)

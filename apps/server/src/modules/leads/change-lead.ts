@@ -47,7 +47,7 @@ export const addByHand = ({ db, clock }: Services, actor: Actor, lead: NewLead, 
     await refuseUnknown(tx, lead)
     const now = clock.now()
     const at = universityCalendar().startOfDay(lead.consentOn)
-    if (at > now) throw invalid({ consentOn: 'date_out_of_range' })
+    if (at > now) throw invalid({ consentOn: 'in_the_future' })
     const { leadId: id, isNew } = await recordLead(tx, {
       ...lead,
       phone: lead.phone ? parsePhone(lead.phone) : null,

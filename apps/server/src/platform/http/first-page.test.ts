@@ -224,6 +224,12 @@ describe.skipIf(!webBuild().page)('the sign-up page of the first HTML', () => {
     expect(refused.body).not.toContain('Rahasia-77')
   })
 
+  test.each(['', 'off', 'false', '0'])('“%s” is no consent', async (consent) => {
+    const answer = await signUp({ ...filled(), consent })
+    expect(answer.statusCode).toBe(422)
+    expect(tokenOf(answer.body)).toBeUndefined()
+  })
+
   test('opens no account without consent, and says what else is wrong', async () => {
     const { consent: _, ...fields } = filled()
     const refused = await signUp({ ...fields, phone: '' })

@@ -175,7 +175,7 @@ export async function signUpByForm(
   const body = { ...typed, password: field('password'), password_confirmation: field('password_confirmation') }
   const refusal = { typed, asksCode: false }
   // The call itself stands for the consent.
-  if (!form.has('consent')) {
+  if (!/^(on|yes|true|1)$/i.test(field('consent'))) {
     const t = sentences(language)
     const problems = Object.entries(signUpProblems(body)).flatMap(([name, problem]) =>
       problem ? [`${labelOf(name, language)}: ${t(`accounts:problem.${problem}`)}`] : [],

@@ -146,7 +146,7 @@ export const matchProof = endpoint({
   params: idParams,
   body: z.strictObject({ version, paymentId: z.uuid().optional(), statementLineId: z.uuid().optional() }),
   rules: ({ paymentId, statementLineId }: { paymentId?: string; statementLineId?: string }): Problems => ({
-    paymentId: (paymentId === undefined) === (statementLineId === undefined) ? 'give_exactly_one' : null,
+    paymentId: (paymentId === undefined) === (statementLineId === undefined) ? 'give_one_of_two' : null,
   }),
   response: done,
 })

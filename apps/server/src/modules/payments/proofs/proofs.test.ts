@@ -396,6 +396,14 @@ test('a proof waits again once its statement line is booked for another applican
   }
 })
 
+test('a match names a payment or a line, not both and not neither', async () => {
+  const { id } = await aSentProof()
+  for (const body of [{}, { paymentId: crypto.randomUUID(), statementLineId: crypto.randomUUID() }]) {
+    const answer = await match(clerk!, id, { version: 1, ...body })
+    expect([answer.statusCode, answer.json().errors]).toEqual([422, { paymentId: ['Fill in exactly one of the two.'] }])
+  }
+})
+
 test('two cashiers who match a line and the payment booked from it at once: one is refused', async () => {
   const amount = anAmount()
   const [first, second] = [await aSentProof(amount), await aSentProof(amount)]
