@@ -107,7 +107,7 @@ async function moveToProgramme(services: Services, id: string, target: ChangeTar
 
 async function askForProgrammes(services: Services) {
   const { db, clock } = services
-  await sql`INSERT INTO settings (key, value) VALUES ('programmeChangeRequests', 'true'), ('documentFollowDays', '30')
+  await sql`INSERT INTO settings (key, value) VALUES ('programmeChangeRequests', 'true'), ('documentFollowDays', '240')
     ON CONFLICT (key) DO NOTHING`.execute(db)
   const { rows } = await sql<{ id: string; accountId: string; programmeId: string; classProgrammeId: string }>`
     SELECT r.id, r.account_id, p.id AS programme_id, r.class_programme_id FROM registrations r
