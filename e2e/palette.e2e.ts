@@ -41,6 +41,14 @@ test('the palette opens forms, numbers and screens by keyboard, in words of both
     await ask(number.toLowerCase())
     expect(await options.first().textContent()).toContain(number)
     await checkPage('palette with a bill')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/pembayaran-mahasiswa\/tagihan\//)
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1, name: number }).waitFor()
+    await ask('sari')
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await ask('sari')
 
     let release = () => {}
     const held = new Promise<void>((resolve) => {

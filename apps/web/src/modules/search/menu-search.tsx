@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useSpotlight } from '@mantine/spotlight'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import { addEarlyKey } from './early-keys.ts'
 import { menuSearch, menuSearchStore, openMenuSearch } from './menu-search-store.ts'
 import type { SearchDialogProps } from './search-dialog.tsx'
@@ -12,8 +12,12 @@ export function MenuSearch() {
   const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps>>()
   const [query, setQuery] = useState('')
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating closes the search
-  useEffect(() => menuSearch.close(), [pathname])
+  const way = useNavigationType()
+  // Only going back: another page may arrive late, when the reader has opened the search again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the search
+  useEffect(() => {
+    if (way === 'POP') menuSearch.close()
+  }, [pathname])
   useHotkeys([['mod+K', openMenuSearch]], [])
   useEffect(() => {
     if (!opened || Dialog) return

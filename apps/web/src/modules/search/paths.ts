@@ -15,7 +15,10 @@ const ofRegistration = (tab: string, fallbackPermission: string) => (hit: Search
 const paths: Record<SearchKind, (hit: SearchHit, may: May) => string> = {
   registration: ofRegistration('', '/pendaftaran'),
   student: ofRegistration('', '/npm-mahasiswa'),
-  bill: ofRegistration('/pembayaran', '/pembayaran-mahasiswa'),
+  bill: (hit, may) =>
+    may('pembayaran-mahasiswa-view')
+      ? `/pembayaran-mahasiswa/tagihan/${hit.id}`
+      : ofRegistration('/pembayaran', '/pembayaran-mahasiswa')(hit, may),
   virtualAccount: (hit, may) =>
     may('transaksi-va-view')
       ? `/transaksi-va/${hit.id}`

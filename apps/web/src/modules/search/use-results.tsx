@@ -25,7 +25,7 @@ import type { Tone } from '#web/ui/text/status-dot.tsx'
 import { matchOf } from './match.ts'
 import { pathOfHit } from './paths.ts'
 import { useRecent } from './recent.ts'
-import { type Item, type Screen, useScreens } from './use-screens.tsx'
+import { type Item, useScreens } from './use-screens.tsx'
 
 export type Group = { key: string; label: string; items: Item[] }
 
@@ -119,24 +119,22 @@ export function useResults(query: string, isOpen: boolean) {
     if (items.length > 0) groups.push({ key: 'recent', label: t('groups.recent'), items })
   } else {
     const isRecent = ({ path }: Item) => recent.some((opened) => opened.kind === 'menu' && opened.path === path)
-    const matching = (all: readonly Screen[]) =>
-      all
-        .map((item) => ({ item, match: matchOf(typedText, item.words) }))
-        .filter(({ match }) => match !== null)
-        .sort((a, b) => rankOf(a) - rankOf(b))
-        .slice(0, mostScreens)
-        .map(({ item }) => item)
-    const rankOf = ({ item, match }: { item: Item; match: 'exact' | 'typo' | null }) =>
-      (match === 'typo' ? 4 : 0) +
-      (isRecent(item) ? 0 : 2) +
-      (matchOf(typedText, ` ${searchKeyOf(item.title)}`) ? 0 : 1)
-    for (const [key, all] of [
-      ['menu', screens],
-      ['action', actions],
-    ] as const) {
-      const items = matching(all)
-      if (items.length > 0) groups.push({ key, label: t(`groups.${key}`), items })
+    const rankOf = (item: Item) =>
+      (isRecent(item) ? 0 : 2) + (matchOf(typedText, ` ${searchKeyOf(item.title)}`) ? 0 : 1)
+    const addScreens = (match: 'exact' | 'typo') => {
+      for (const [key, all] of [
+        ['menu', screens],
+        ['action', actions],
+      ] as const) {
+        const items = all
+          .filter((item) => matchOf(typedText, item.words) === match)
+          .sort((one, other) => rankOf(one) - rankOf(other))
+          .slice(0, mostScreens)
+        if (items.length > 0 && !groups.some((group) => group.key === key))
+          groups.push({ key, label: t(`groups.${key}`), items })
+      }
     }
+    addScreens('exact')
     // Until the answer to these words arrives, those of the hits before that have the words too.
     const isAnswered = settledText === typedText && !found.isPlaceholderData
     if (enabled)
@@ -147,6 +145,8 @@ export function useResults(query: string, isOpen: boolean) {
           : items.filter(({ title, hint }) => matchOf(typedText, searchKeyOf(` ${title} ${hint}`)) === 'exact')
         if (matchingItems.length > 0) groups.push({ key: kind, label: t(`groups.${kind}`), items: matchingItems })
       }
+    // Below the people and numbers that have the word as it was typed.
+    addScreens('typo')
     const named = searchKeyOf(typedText).replaceAll(' ', '')
     const isNamed = ({ items }: Group) =>
       items.some(({ opened }) =>
