@@ -202,3 +202,11 @@ export async function aSnapBank(
   )
   return { provider, peer, bank, clientKey, bankKeys }
 }
+
+/** Connections to both gateways with QRIS codes and wallets; `close` ends their peers. */
+export async function gatewaysWithCodes(t: TestApp) {
+  const midtrans = await aMidtrans(t, 'midtrans-uji', ['qris', 'gopay', 'shopeepay'])
+  const xendit = await aXendit(t, 'xendit-uji', ['QRIS', 'ID_DANA'])
+  const close = () => Promise.all([midtrans.peer.close(), xendit.peer.close()])
+  return { midtrans, xendit, close }
+}

@@ -386,7 +386,7 @@ export const errors = {
   bank_silent:
     'The bank is not answering right now. Nothing is lost: we ask it again automatically. Please check again in a few minutes.',
   bank_refused: '{{bank}} issues no number for this payment. Please choose another bank, or ask the admissions office.',
-  qris_limit: 'QRIS and wallets take at most Rp10,000,000 at a time. Please choose a bank.',
+  qris_limit: 'QRIS and wallets take at most {{maximum}} at a time. Please choose a bank.',
   numbers_used_up:
     '{{bank}} has no transfer numbers left. Please choose another bank; the finance office has to ask for more.',
   address_unsafe: 'Please enter an address that starts with https://.',

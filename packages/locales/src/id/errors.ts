@@ -399,7 +399,7 @@ export const errors = {
   bank_silent:
     'Bank sedang tidak menjawab. Tidak ada yang hilang: kami akan bertanya lagi secara otomatis. Silakan lihat lagi beberapa menit lagi.',
   bank_refused: '{{bank}} tidak memberi nomor untuk pembayaran ini. Silakan pilih bank lain, atau hubungi panitia PMB.',
-  qris_limit: 'QRIS dan dompet digital paling banyak Rp10.000.000 sekali bayar. Silakan pilih bank.',
+  qris_limit: 'QRIS dan dompet digital paling banyak {{maximum}} sekali bayar. Silakan pilih bank.',
   numbers_used_up:
     'Semua nomor {{bank}} sudah terpakai. Silakan pilih bank lain; bagian keuangan perlu meminta nomor tambahan.',
   address_unsafe: 'Masukkan alamat yang diawali https://.',

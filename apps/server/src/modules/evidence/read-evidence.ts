@@ -7,6 +7,7 @@ import { readTimeline } from '#server/modules/admissions/registrations/timeline.
 import { explainOutcome, type OutcomeFacts } from '#server/modules/selection/why.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, isSelectionPublic, precedesEnd, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { bankReference } from '#server/platform/bank-reference.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -259,12 +260,7 @@ const paymentsOf = (db: Db, id: string) =>
     .innerJoin('payments as p', 'p.id', 'l.paymentId')
     .leftJoin('accounts as u', 'u.id', 'l.createdBy')
     .select(['b.number as bill', 'l.amount', 'l.createdAt as at', 'u.name as by', 'p.provider', 'p.channel'])
-    // Of these providers, `provider_reference` is an id of ours.
-    .select(
-      sql<string>`coalesce(p.receipt_number, p.reference, CASE WHEN p.provider IN ('manual', 'statement') THEN '' ELSE p.provider_reference END)`.as(
-        'reference',
-      ),
-    )
+    .select(sql<string>`coalesce(p.receipt_number, ${bankReference}, '')`.as('reference'))
     .where('b.registrationId', '=', id)
     .orderBy('l.createdAt')
     .orderBy('l.id')

@@ -8,6 +8,7 @@ import { programmeSql, statusSql } from '#server/platform/access/decision-scope.
 import { maskEmailSql } from '#server/platform/access/masks-sql.ts'
 import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
 import { accountsVisibleTo, isApplicant, paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+import { bankReference } from '#server/platform/bank-reference.ts'
 import { schoolPatterns } from '#server/platform/school-words.ts'
 import { containing, endingWith, patternsOf, selectMatches, startingWith, typosIn } from './search-sql.ts'
 import type { ParsedSearch } from './typed.ts'
@@ -173,7 +174,7 @@ const payment: Search = ({ actor, typed: { text, code } }) => {
     },
   })
   return sql`SELECT 'payment' AS kind, p.id, b.registration_id,
-      coalesce(p.receipt_number, p.reference, p.provider_reference)::text AS title, r.code::text AS code,
+      coalesce(p.receipt_number, ${bankReference}, p.virtual_account_number, p.provider)::text AS title, r.code::text AS code,
       coalesce(a.full_name, p.payer_name)::text AS note, p.status, f.place
     FROM (${found}) f JOIN payments p ON p.id = f.id LEFT JOIN bills b ON b.id = p.bill_id
     LEFT JOIN registrations r ON r.id = b.registration_id LEFT JOIN applicants a ON a.id = r.applicant_id`

@@ -5,6 +5,7 @@ import { primaryShades } from '#domain/navigation/constants.ts'
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
 import { sentences } from '#server/platform/text.ts'
 import { asApplicant, testPassword } from '#server-test/actors.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
 import { withTotp } from '#server-test/factories/accounts.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { withForm } from './first-page.ts'
@@ -200,17 +201,16 @@ describe.skipIf(!webBuild().page)('the sign-up page of the first HTML', () => {
   })
 
   test('opens an account, hands the token to the page and keeps the choice of the link', async () => {
-    const intake = await t.app.inject({ url: '/api/intake' })
-    const wave = intake.json().data[0]
+    const { wave, tracks } = await academicFixture(t.db)
     const fields = filled()
-    const query = wave ? `?wave=${wave.id}&track=${wave.tracks[0].id}` : ''
+    const query = `?wave=${wave}&track=${tracks.regular}`
     const answer = await signUp(fields, own, query)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(tokenOf(answer.body)).toBeTruthy()
     const account = await accountOf(fields.email)
     expect(account?.consentVersion).toBeTruthy()
-    expect(account?.waveId ?? undefined).toBe(wave?.id)
+    expect(account?.waveId).toBe(wave)
   })
 
   test('says every problem in words of the reader, keeps what was typed and no password', async () => {

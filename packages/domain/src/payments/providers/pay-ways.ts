@@ -5,6 +5,9 @@ export type PayWay = (typeof payWays)[number]
 /** Most rupiah of one payment by QRIS (Bank Indonesia); the wallets behind the gateways hold no more either. */
 export const highestQrisAmount = 10_000_000
 
+/** Whether an amount in rupiah can be paid this way at once. */
+export const takesAmount = (way: PayWay, amount: number): boolean => way === 'transfer' || amount <= highestQrisAmount
+
 const wayOfChannel: Record<string, PayWay> = {
   qris: 'qris',
   gopay: 'wallet',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
 import { type LinkEnd, type PaymentPage, paymentPage } from '#domain/payments/links/payment-page.ts'
-import { highestQrisAmount } from '#domain/payments/providers/pay-ways.ts'
+import { takesAmount } from '#domain/payments/providers/pay-ways.ts'
 import type { Language } from '#entities/define/language.ts'
 import { allocatedOf } from '#server/modules/payments/bills/allocated.ts'
 import { accountView } from '#server/modules/payments/bills/list-bills.ts'
@@ -108,7 +108,7 @@ export async function readPaymentPage(services: Services, bill: LinkedBill, lang
     waiting: payments.reduce((sum, { waitingAmount }) => sum + waitingAmount, 0),
     number: owed ? number : null,
     numberExpired: owed && !number && views.some(({ status }) => status === 'expired'),
-    banks: owed ? choicesAmong(banks).filter(({ way }) => way === 'transfer' || amount <= highestQrisAmount) : [],
+    banks: owed ? choicesAmong(banks).filter(({ way }) => takesAmount(way, amount)) : [],
     receipts: payments.flatMap(({ id, receiptNumber, paidAt, ...sums }) =>
       receiptNumber ? { paymentId: id, number: receiptNumber, amount: allocatedOf(sums), paidAt } : [],
     ),

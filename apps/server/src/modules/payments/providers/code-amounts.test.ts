@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
-import { aMidtrans, aXendit } from '#server-test/factories/providers.ts'
+import { gatewaysWithCodes } from '#server-test/factories/providers.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -11,18 +11,15 @@ const hourMs = 3_600_000
 
 let t: TestApp
 let academic: AcademicFixture
-let midtrans: Awaited<ReturnType<typeof aMidtrans>>
-let xendit: Awaited<ReturnType<typeof aXendit>>
+let { midtrans, xendit, close } = {} as Awaited<ReturnType<typeof gatewaysWithCodes>>
 
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
-  midtrans = await aMidtrans(t, 'midtrans-uji', ['qris', 'gopay', 'shopeepay'])
-  xendit = await aXendit(t, 'xendit-uji', ['QRIS', 'ID_DANA'])
+  ;({ midtrans, xendit, close } = await gatewaysWithCodes(t))
 })
 afterAll(async () => {
-  await midtrans.peer.close()
-  await xendit.peer.close()
+  await close()
   await t.close()
 })
 afterEach(() => assertBalanced(t))

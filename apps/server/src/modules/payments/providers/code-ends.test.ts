@@ -3,7 +3,7 @@ import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill } from '#server-test/factories/payments.ts'
-import { aMidtrans, asProviderAdmin, aXendit } from '#server-test/factories/providers.ts'
+import { asProviderAdmin, gatewaysWithCodes } from '#server-test/factories/providers.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -12,18 +12,15 @@ const fee = 250_000
 
 let t: TestApp
 let academic: AcademicFixture
-let midtrans: Awaited<ReturnType<typeof aMidtrans>>
-let xendit: Awaited<ReturnType<typeof aXendit>>
+let { midtrans, xendit, close } = {} as Awaited<ReturnType<typeof gatewaysWithCodes>>
 
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
-  midtrans = await aMidtrans(t, 'midtrans-uji', ['qris', 'gopay', 'shopeepay'])
-  xendit = await aXendit(t, 'xendit-uji', ['QRIS', 'ID_DANA'])
+  ;({ midtrans, xendit, close } = await gatewaysWithCodes(t))
 })
 afterAll(async () => {
-  await midtrans.peer.close()
-  await xendit.peer.close()
+  await close()
   await t.close()
 })
 afterEach(async () => {

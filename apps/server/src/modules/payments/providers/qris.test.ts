@@ -3,7 +3,7 @@ import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { expireVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, assertBalanced } from '#server-test/factories/payments.ts'
-import { aMidtrans, aXendit } from '#server-test/factories/providers.ts'
+import { gatewaysWithCodes } from '#server-test/factories/providers.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { walletNumber } from './wallet-number.ts'
@@ -13,18 +13,15 @@ const fee = 250_000
 
 let t: TestApp
 let academic: AcademicFixture
-let midtrans: Awaited<ReturnType<typeof aMidtrans>>
-let xendit: Awaited<ReturnType<typeof aXendit>>
+let { midtrans, xendit, close } = {} as Awaited<ReturnType<typeof gatewaysWithCodes>>
 
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
-  midtrans = await aMidtrans(t, 'midtrans-uji', ['qris', 'gopay', 'shopeepay'])
-  xendit = await aXendit(t, 'xendit-uji', ['QRIS', 'ID_DANA'])
+  ;({ midtrans, xendit, close } = await gatewaysWithCodes(t))
 })
 afterAll(async () => {
-  await midtrans.peer.close()
-  await xendit.peer.close()
+  await close()
   await t.close()
 })
 afterEach(() => assertBalanced(t))
@@ -89,8 +86,11 @@ describe.each([
   })
 
   test('above the limit of QRIS is refused before the gateway is asked', async () => {
-    const { answer } = await aCode(bank, 10_000_001)
+    const { answer, bill } = await aCode(bank, 10_000_001)
     expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors.bank).toEqual([expect.stringContaining('10.000.000')])
+    const numbers = t.db.selectFrom('virtualAccounts').select('id').where('billId', '=', bill.id)
+    expect(await numbers.execute()).toEqual([])
   })
 })
 
@@ -129,6 +129,7 @@ test('a code whose answer was lost is refused, and the next one is another order
   expect(await virtualAccountOf(lost.json().data.id)).toMatchObject({ status: 'failed' })
   const next = await fixture.actor.post(`/bills/${fixture.bill.id}/virtual-account`, { bank: 'uji-qris' })
   expect(next.json().data).toMatchObject({ way: 'qris', status: 'active' })
+  expect(next.json().data.id).not.toBe(lost.json().data.id)
 })
 
 test('codes and wallets come first among the ways to pay', async () => {

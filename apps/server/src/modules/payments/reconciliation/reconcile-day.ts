@@ -6,6 +6,7 @@ import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliati
 import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { bankReferenceOf } from '#server/platform/bank-reference.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Context } from '#server/platform/use-case.ts'
 import { arrivesOn, type OwnAccount, statementProvider } from './account-queue.ts'
@@ -81,7 +82,7 @@ const openLines = (tx: Tx, account: OwnAccount, from: string, to: string): Promi
     .execute()
 
 const labelOf = ({ provider, providerReference, reference, virtualAccountNumber }: Booked) =>
-  [virtualAccountNumber, provider === manualProvider || provider === statementProvider ? reference : providerReference]
+  [virtualAccountNumber, bankReferenceOf({ provider, reference, providerReference })]
     .filter(Boolean)
     .join(' · ')
     .slice(0, 200) || provider

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { bankReference } from '#server/modules/payments/bills/bank-reference.ts'
+import { bankReference } from '#server/platform/bank-reference.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
 import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'

@@ -1,8 +1,9 @@
 import { theOnly } from '#domain/must.ts'
 import { isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
-import { highestQrisAmount } from '#domain/payments/providers/pay-ways.ts'
+import { highestQrisAmount, takesAmount } from '#domain/payments/providers/pay-ways.ts'
 import { virtualAccountNumber } from '#domain/payments/providers/virtual-account-number.ts'
+import { rupiah } from '#locales/format.ts'
 import { getBill } from '#server/modules/payments/bills/visible-bills.ts'
 import { banksOf } from '#server/modules/payments/providers/index.ts'
 import type { Bank } from '#server/modules/payments/providers/provider.ts'
@@ -61,9 +62,11 @@ async function reserve(context: Context, billId: string, request: Reserving) {
   if (!isOwed(bill.status)) throw conflict('wrong_status', { status: bill.status })
   const now = services.clock.now()
   const target = await payTarget(tx, bill, request.installmentId)
-  const isTransfer = (bank.way ?? 'transfer') === 'transfer'
+  const way = bank.way ?? 'transfer'
+  const isTransfer = way === 'transfer'
   const amountType = isTransfer ? (request.amountType ?? bank.amountType) : 'closed'
-  if (!isTransfer && target.amount > highestQrisAmount) throw invalid({ bank: 'qris_limit' })
+  if (!takesAmount(way, target.amount))
+    throw invalid({ bank: { code: 'qris_limit', params: { maximum: rupiah(highestQrisAmount) } } })
   const usualExpiry = expiryOf(now, target.dueAt, bill.promisedUntil)
   const wantedExpiry = request.expiresAt ?? usualExpiry
   const codeExpiry = new Date(Math.min(wantedExpiry.getTime(), now.getTime() + codeLifetimeMs))

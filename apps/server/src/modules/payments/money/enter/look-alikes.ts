@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { bankCalendar } from '#domain/calendar.ts'
 import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import type { Question } from '#server/modules/payments/approvals/ask-approval.ts'
-import { bankReference } from '#server/modules/payments/bills/bank-reference.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
+import { bankReference } from '#server/platform/bank-reference.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 type Entry = Pick<Question, 'billId' | 'amount' | 'details' | 'fileId'>

@@ -64,13 +64,11 @@ export const midtransSignature = (
     .update(notice.order_id + notice.status_code + notice.gross_amount + serverKey)
     .digest('hex')
 
-/** QRIS codes and wallets have no number of Midtrans'. */
-const walletTypes = new Set(['qris', 'gopay', 'shopeepay'])
-
 const numberOf = (notice: Transaction) =>
   notice.va_numbers?.[0]?.va_number ??
   notice.permata_va_number ??
-  (walletTypes.has(notice.payment_type ?? '') ? walletNumber(notice.order_id) : undefined)
+  // QRIS codes and wallets have no number of Midtrans'.
+  (payWayOf(notice.payment_type ?? null) === 'transfer' ? undefined : walletNumber(notice.order_id))
 
 /** What the payer scans or opens; undefined if the answer has neither. */
 function codeOf({ qr_string: qrText, actions = [], expiry_time: expiry }: Transaction) {

@@ -3,19 +3,18 @@ import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import type { explanations } from '#domain/payments/reconciliation/statement-lines.ts'
-import { manualProvider } from '#server/modules/payments/money/enter/manual-payment.ts'
 import { idsOfFoundPayments } from '#server/modules/payments/money/list-payments.ts'
 import {
   arrivesOn,
   getAccount,
   lockAccount,
   type OwnAccount,
-  statementProvider,
 } from '#server/modules/payments/reconciliation/account-queue.ts'
 import { lineChanged } from '#server/modules/payments/reconciliation/events.ts'
 import { reconcileDays } from '#server/modules/payments/reconciliation/reconcile-day.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
+import { bankReferenceOf } from '#server/platform/bank-reference.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -230,11 +229,7 @@ export async function findCandidates(services: Services, actor: Actor, id: strin
   return rows.map(({ receiptNumber, virtualAccountNumber, provider, providerReference, reference, ...row }) => ({
     ...row,
     label:
-      [
-        receiptNumber,
-        virtualAccountNumber,
-        provider === manualProvider || provider === statementProvider ? reference : providerReference,
-      ]
+      [receiptNumber, virtualAccountNumber, bankReferenceOf({ provider, reference, providerReference })]
         .filter(Boolean)
         .join(' · ') || provider,
   }))

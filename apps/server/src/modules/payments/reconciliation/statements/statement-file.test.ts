@@ -13,7 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const statement = aCsvStatement([['2026-11-20', 'SETORAN', 'A1', 100_000]])
+/** Rows that no machine reads within a millisecond. */
+const statement = aCsvStatement(
+  Array.from({ length: 5_000 }, (_, index) => ['2026-11-20', 'SETORAN', `A${index}`, 100_000]),
+)
 
 test('a statement that takes too long to read is refused beside the file, in the reader’s language', async () => {
   const imported = await sendStatement(clerk, accountId, statement)

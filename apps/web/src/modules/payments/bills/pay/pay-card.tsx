@@ -9,7 +9,7 @@ import {
   requestVirtualAccount,
 } from '#domain/payments/bills/endpoints.ts'
 import { isOpen } from '#domain/payments/bills/virtual-account-status.ts'
-import { highestQrisAmount } from '#domain/payments/providers/pay-ways.ts'
+import { takesAmount } from '#domain/payments/providers/pay-ways.ts'
 import { rupiah } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -51,7 +51,7 @@ export function PayCard({ bill, banks, payerName, bare }: Props) {
   const expiredAccount = !activeAccount && bill.virtualAccounts.some((account) => account.status === 'expired')
   const part = bill.installments.find((installment) => installment.id === next.installmentId)
   const amount = rupiah(next.amount)
-  const payable = banks.filter(({ way }) => way === 'transfer' || next.amount <= highestQrisAmount)
+  const payable = banks.filter(({ way }) => takesAmount(way, next.amount))
   const due = next.dueAt ? deadline(next.dueAt, language) : null
   const body = (
     <Stack gap="md" ref={card}>
